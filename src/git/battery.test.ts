@@ -42,6 +42,7 @@ import {
 } from './battery/odd-shapes.ts'
 import { apart, conflict, history } from './battery/repositories.ts'
 import { loggedSessions, readingSessions, readingTrailers, rebasedSessions, writingSessions } from './battery/sessions.ts'
+import { prettyForms, touchedFiles } from './battery/pretty-forms.ts'
 import { readingSettings, writingSettings } from './battery/settings.ts'
 import { readingContained, remoteStates } from './battery/remote-states.ts'
 import { rebasedRoots } from './battery/rebased-roots.ts'
@@ -284,6 +285,7 @@ describe('the battery', () => {
             ...combinations,
             ...readingMail,
             ...readingSettings,
+            ...prettyForms,
             ...readingColors,
             ...readingFormats,
             ...readingPatterns,
@@ -369,6 +371,7 @@ describe('the battery', () => {
           ...ambiguousRemotes,
           ...chosenHunks,
           ...rebasedRoots,
+          ...touchedFiles,
         ],
         20,
       ).map(line => [branches, line] as const),

@@ -1,6 +1,7 @@
 // Who commits: the author and the committer by the environment and the configuration.
 
 import { fatal, GitFailure } from './errors.ts'
+import { localZone } from './revs/local-zone.ts'
 import type { GitEnvironment } from './repository.ts'
 import type { Config } from './store/config.ts'
 import type { Person } from './store/object-format.ts'
@@ -42,21 +43,4 @@ function identityUnknown(role: string, isName: boolean): GitFailure {
       `Omit --global to set the identity only in this repository.\n\nfatal: ${reason}`,
     128,
   )
-}
-
-/** `+0000` unless `TZ` names a zone. */
-function localZone(zone: string | undefined, now: number): string {
-  if (zone === undefined || zone === '' || /^utc|^gmt$/i.test(zone)) return '+0000'
-  try {
-    const parts = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone.replace(/^:/, ''),
-      timeZoneName: 'longOffset',
-    }).formatToParts(now * 1000)
-    const [, sign = '+', hours = '00', minutes = '00'] =
-      /([+-])(\d\d):?(\d\d)/.exec(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '') ?? []
-    return `${sign}${hours}${minutes}`
-  } catch {
-    // An unknown zone is UTC, as in the C library.
-    return '+0000'
-  }
 }

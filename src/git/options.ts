@@ -1,6 +1,6 @@
 // The options of a command as a table, used for parsing, refusals and usage.
 
-import { fatal, GitFailure } from './errors.ts'
+import { failure, fatal, GitFailure } from './errors.ts'
 
 export interface OptionRow {
   /** Without dashes: one letter is `-x`, more is `--name`. The first long name, or else the letter, is the key in `Options`. */
@@ -19,6 +19,8 @@ export interface OptionRow {
   readonly refusesNegated?: string
   /** Values with the same effect as what is built here; all others are refused. */
   readonly accepts?: readonly string[]
+  /** All values that git knows. */
+  readonly values?: readonly string[]
   /** Kept among the words, because its position between them matters. */
   readonly isWord?: boolean
   /** Accepted because it has no effect here. */
@@ -214,6 +216,7 @@ class Parser {
     }
     if (!isNegated && value !== undefined && row.accepts?.includes(value) === false)
       throw new GitFailure(`error: --${name}: '${value}' is not built into this git`, 129)
+    if (value !== undefined && row.values?.includes(value) === false) throw failure(`invalid argument to --${name}`, 128)
     if (row.isIgnored) return
     this.#given.push({ key: keyOf(row), value: row.value ?? value, isNegated, wordsBefore: this.#words.length })
   }

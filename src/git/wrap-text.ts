@@ -15,7 +15,7 @@ export interface WrapOptions {
  * a paragraph.
  */
 export function wrapText(text: string, { width, indent, nextIndent }: WrapOptions): string {
-  if (width === 0) return text.replaceAll(/^(?=.)/gm, ' '.repeat(nextIndent)).replace(/^ */, ' '.repeat(indent))
+  if (width === 0) return text.replaceAll(/(?:^|(?<=\n))(?=[^])/g, (_, at: number) => ' '.repeat(at === 0 ? indent : nextIndent))
   let result = ''
   /** Columns of the line so far; `undefined` where one begins. */
   let column: number | undefined

@@ -9,5 +9,5 @@ export function markOf({ isBoundary, side, hasTwin = false }: WalkedCommit, opti
   const tells = options.has('cherry') || options.value('twins') === 'tell'
   if (tells && hasTwin) return '='
   if (options.has('left-right') && side !== undefined) return side === 'left' ? '<' : '>'
-  return tells ? '+' : ''
+  return tells && !options.has('graph') ? '+' : ''
 }

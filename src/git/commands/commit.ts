@@ -12,6 +12,7 @@ import { needCommit, peel } from '../revs/revision.ts'
 import { type Commit, type ObjectId, type Person } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { stagePath } from '../work/stage.ts'
+import { refreshStats } from '../work/keep-refreshed.ts'
 import { diffWorkTree, readStatus } from '../work/status.ts'
 import { resetIndex } from '../work/switch-tree.ts'
 import { pathspecWords } from './pathspec-words.ts'
@@ -184,7 +185,10 @@ class Committing {
       await this.#stageWork(index)
       return { index, final: index }
     }
-    if (words.length === 0) return { index, final: index }
+    if (words.length === 0) {
+      await refreshStats(repository, index)
+      return { index, final: index }
+    }
     if (isMerging && !options.has('include')) throw fatal('cannot do a partial commit during a merge.')
     if (!options.has('include') && (await repository.refs.read('CHERRY_PICK_HEAD')) !== undefined) {
       const isRebase = (await repository.readState('rebase-merge/head-name')) !== undefined

@@ -75,6 +75,7 @@ export const shortlog: GitCommand = {
       { names: ['format'], argument: { name: 'format' } },
       ...revisionOptionRows.filter(({ names }) => !names.includes('n') && !names.includes('committer')),
     ],
+    numberKey: 'max-count',
     onUnknown: 'revision',
     usage: 'git shortlog [<options>] [<revision-range>] [[--] <path>...]',
   },
@@ -82,7 +83,10 @@ export const shortlog: GitCommand = {
     const repository = await call.repository()
     const args = await readRevisions(repository, options)
     if (options.all.length === 0 && !options.given.some(({ key }) => namesRefs.has(key)) && call.stdin.isGiven) {
-      await writeShortlog(call, options, readLogText(await call.input(), options))
+      const groups = shortlogGroups(options)
+      if (groups.length > 1) throw fatal('using multiple --group options with stdin is not supported')
+      if (groups[0]?.startsWith('trailer:')) throw fatal('using --group=trailer with stdin is not supported')
+      await writeShortlog(call, options, readLogText(await call.input(), groups[0] === 'committer', options.has('email')))
       return 0
     }
     const { commits } = await limitedWalk(repository, options, args, { defaultsToHead: true })
@@ -145,7 +149,7 @@ const namesRefs: ReadonlySet<string> = new Set(['all', 'branches', 'tags', 'remo
 async function writeShortlog(call: GitCall, options: Options, groups: ReadonlyMap<string, readonly string[]>): Promise<void> {
   const [width = 76, indent = 6, nextIndent = 9] = (options.value('w') ?? '').split(',').filter(Boolean).map(Number)
   const shown = (subject: string): string =>
-    options.has('w') ? wrapText(subject, { width, indent, nextIndent }) : `      ${subject}`
+    options.has('w') ? wrapText(subject.trimStart(), { width, indent, nextIndent }) : `      ${subject}`
   const rows = [...groups].sort(
     ([a, left], [b, right]) => (options.has('numbered') ? right.length - left.length : 0) || compareText(a, b),
   )
@@ -156,20 +160,20 @@ async function writeShortlog(call: GitCall, options: Options, groups: ReadonlyMa
 }
 
 /** Groups the output of `git log` by author: the first line of each message. */
-function readLogText(text: string, options: Options): ReadonlyMap<string, readonly string[]> {
+function readLogText(text: string, isByCommitter: boolean, showsEmail: boolean): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>()
-  const who = options.has('by-committer') ? /^(?:Commit: |committer )(.*)$/ : /^(?:Author: |author )(.*)$/
+  const who = isByCommitter ? /^(?:Commit: |committer )(.*)$/ : /^(?:Author: |author )(.*)$/
   let name: string | undefined
   let isBehindHeader = false
   for (const line of text.split('\n')) {
     const person = who.exec(line)?.[1]
     if (person !== undefined) {
       const [, plain = person, email = ''] = /^(.*?) ?<([^>]*)>/.exec(person) ?? []
-      name = options.has('email') ? `${plain} <${email}>` : plain
+      name = showsEmail ? `${plain} <${email}>` : plain
       isBehindHeader = false
     } else if (name !== undefined && line.trim() === '') isBehindHeader = true
     else if (name !== undefined && isBehindHeader) {
-      groups.set(name, [line.trim(), ...(groups.get(name) ?? [])])
+      groups.set(name, [line.trim().replace(/^\[PATCH[^\]]*\]\s*/, ''), ...(groups.get(name) ?? [])])
       name = undefined
     }
   }

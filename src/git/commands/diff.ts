@@ -9,14 +9,16 @@ import { diffTrees, type FileChange, sortChanges } from '../diff/tree-diff.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
+import type { GitIndex, IndexEntry } from '../index/git-index.ts'
 import { mergeBases } from '../revs/merge-base.ts'
 import { needCommit, peel } from '../revs/revision.ts'
 import { readRevisions, type RevisionArguments, type NamedRevision } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { modes, type ObjectId, zeroId } from '../store/object-format.ts'
 import { keepRefreshed } from '../work/keep-refreshed.ts'
+import { isUnchangedInSeconds } from '../work/work-tree.ts'
 import { type Pathspec, parsePathspec } from '../work/pathspec.ts'
-import { diffIndexToTree, diffWorkTree } from '../work/status.ts'
+import { diffIndexToTree, diffWorkTree, type WorkTreeDiff } from '../work/status.ts'
 import { submoduleIgnore } from '../work/submodule-dirt.ts'
 import type { GitCommand } from './command.ts'
 
@@ -201,12 +203,12 @@ export async function indexAgainst(
   return tree === undefined ? { changes } : { ...(await betweenTrees(repository, tree, tree, isWanted)), changes }
 }
 
-/** `showsEqual`: includes a conflict whose file equals one side. */
+/** `isPlumbing`: includes a conflict whose file equals one side, and files whose stats alone differ, and leaves the index as it is. */
 export async function workTree(
   repository: Repository,
   options: Options,
   pathspec: Pathspec,
-  showsEqual: boolean = false,
+  isPlumbing: boolean = false,
 ): Promise<Compared> {
   const index = await repository.readIndex()
   const filter = pathspec.isEmpty ? undefined : pathspec.filter
@@ -216,7 +218,7 @@ export async function workTree(
     filter === undefined ? undefined : path => filter(path, false),
     submoduleIgnore(options, 'untracked'),
   )
-  await keepRefreshed(repository, index, found)
+  if (!isPlumbing) await keepRefreshed(repository, index, found)
   const stage = options.value('stage')
   const tree = await repository.workTree()
   const changes: FileChange[] = []
@@ -228,23 +230,33 @@ export async function workTree(
     const file = stat === undefined ? undefined : { mode: tree.modeOf(stat), oid: zeroId }
     changes.push(isConflict ? { ...change, unmerged: { before: undefined, after: file } } : change)
     if (entry === undefined || change.before !== undefined) continue
-    if (stage === undefined && entry.oid === oid && !showsEqual) continue
+    if (stage === undefined && entry.oid === oid && !isPlumbing) continue
     changes.push({
       path: change.path,
       before: { mode: entry.mode, oid: entry.oid },
       after: stat === undefined || oid === undefined ? undefined : { mode: tree.modeOf(stat), oid, isWorkTree: true },
     })
   }
-  return { changes, isAgainstIndex: stage === undefined }
+  for (const { path, mode, oid } of isPlumbing ? touchedOf(index, found) : [])
+    changes.push({ path, before: { mode, oid }, after: { mode, oid, isWorkTree: true } })
+  return { changes: isPlumbing ? sortChanges(changes) : changes, isAgainstIndex: stage === undefined }
 }
 
-/** Compares the work tree with a commit: files that differ from the index are read, all others are compared by the index. `showsEqual`: includes conflicts whose file is as in the commit. */
+/** Entries whose file has another time or size than the index says, and the same content. */
+function touchedOf(index: GitIndex, { refreshed }: WorkTreeDiff): readonly IndexEntry[] {
+  return refreshed.filter(({ path, stat }) => {
+    const known = index.get(path)?.stat
+    return known !== undefined && !isUnchangedInSeconds(known, stat)
+  })
+}
+
+/** Compares the work tree with a commit: files that differ from the index are read, all others are compared by the index. `isPlumbing`: includes conflicts whose file is as in the commit, and files whose stats alone differ. */
 export async function workTreeAgainst(
   repository: Repository,
   options: Options,
   tree: ObjectId,
   isWanted: Pathspec['filter'],
-  showsEqual: boolean = false,
+  isPlumbing: boolean = false,
 ): Promise<Compared> {
   const index = await repository.readIndex()
   const found = await diffWorkTree(
@@ -266,6 +278,10 @@ export async function workTreeAgainst(
       byPath.delete(path)
     else byPath.set(path, { path, before: base, after })
   }
+  for (const { path, mode, oid } of isPlumbing ? touchedOf(index, found) : []) {
+    const known = byPath.get(path)
+    byPath.set(path, { path, before: known === undefined ? { mode, oid } : known.before, after: { mode, oid, isWorkTree: true } })
+  }
   const work = await repository.workTree()
   for (const path of index.conflicts()) {
     if (isWanted !== undefined && !isWanted(path, false)) continue
@@ -278,7 +294,7 @@ export async function workTreeAgainst(
     )[0]?.after
     const after = stat === undefined || oid === undefined ? undefined : { mode: work.modeOf(stat), oid, isWorkTree: true }
     const isEqual = before !== undefined && before.oid === after?.oid && before.mode === after.mode
-    if ((isEqual && !showsEqual) || (before === undefined && after === undefined)) byPath.delete(path)
+    if ((isEqual && !isPlumbing) || (before === undefined && after === undefined)) byPath.delete(path)
     else byPath.set(path, { path, before, after })
   }
   return { changes: sortChanges([...byPath.values()]) }

@@ -11,6 +11,7 @@ import { GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import type { Graph } from '../revs/graph.ts'
+import { outputRecoder } from '../revs/subject.ts'
 import { Mailmap } from '../revs/mailmap.ts'
 import { Pretty, type ShownCommit } from '../revs/pretty.ts'
 import { type PrettyForm } from '../revs/pretty-form.ts'
@@ -23,6 +24,7 @@ import { parsePathspec } from '../work/pathspec.ts'
 import { markOf } from './commit-mark.ts'
 import { LogEntries } from './log-entries.ts'
 import { chosenMergeDiff, type MergeDiff } from './merge-diff.ts'
+import type { TextFilterOptions } from './text-filter.ts'
 import { prettyForm, prettySettings } from './pretty-settings.ts'
 
 type LogKind = 'log' | 'show' | 'whatchanged' | 'diff-tree'
@@ -70,6 +72,7 @@ export class LogWriter {
   /** Whether any written commit showed a change. */
   hasChanges = false
   #written = 0
+  #recode: ((text: string) => string) | undefined
   #followed: string | undefined
 
   static async open(
@@ -107,7 +110,7 @@ export class LogWriter {
     const isPlumbing = kind === 'diff-tree'
     this.#ids = new ShortIds(repository)
     const isFormatGiven = options.given.some(({ key }) => key === 'oneline' || key === 'pretty' || key === 'format')
-    this.#notes = new ShownNotes(repository, options, /%[-+ ]?N/.test(this.#form.format) || (!isPlumbing && !isFormatGiven))
+    this.#notes = new ShownNotes(call, repository, options, /%[-+ ]?N/.test(this.#form.format) || (!isPlumbing && !isFormatGiven))
     this.#showsProperNames =
       options.has('mailmap') || (!options.isNegated('mailmap') && !isPlumbing && config.bool('log.mailmap', true))
     this.#pretty = new Pretty({
@@ -201,7 +204,7 @@ export class LogWriter {
     const mark = markOf(walked, this.#options)
     const shown = this.#shownOf(walked, mark)
     this.#entries.place(shown, mark)
-    if (this.#showsDiff && walked.commit.parents.length > 1 && this.#mergeDiff === 'separate') {
+    if ((this.#showsDiff || this.#isPicky) && walked.commit.parents.length > 1 && this.#mergeDiff === 'separate') {
       await this.#writeSeparately(walked, shown)
       return
     }
@@ -264,9 +267,9 @@ export class LogWriter {
     return (this.#mailmap ??= Mailmap.read(this.#repository))
   }
 
-  /** Where people are shown by their proper names they are looked for by them, too. */
-  get mailmap(): (() => Promise<Mailmap>) | undefined {
-    return this.#showsProperNames ? () => this.#readMailmap() : undefined
+  /** Where people are shown by their proper names they are looked for by them, too; and what is looked for may be in the shown notes. */
+  get searched(): TextFilterOptions {
+    return { mailmap: this.#showsProperNames ? () => this.#readMailmap() : undefined, notes: () => this.#notes.texts() }
   }
 
   get #showsMerges(): boolean {
@@ -333,7 +336,8 @@ export class LogWriter {
   async #entry(shown: ShownCommit, pairs: readonly FilePair[] | undefined): Promise<void> {
     this.#refuseSignature(shown)
     const message = await this.#pretty.render(shown, this.#form)
-    const text = message + (await this.#notesBelow(shown.oid))
+    this.#recode ??= await outputRecoder(this.#repository.config(), this.#options.value('encoding'))
+    const text = this.#recode(message + (await this.#notesBelow(shown.oid)))
     const isMergeOfAll = shown.commit.parents.length > 1 && this.#isCombinedStyle
     const hasDifferences = isMergeOfAll || (this.#form.kind !== 'oneline' && pairs !== undefined && pairs.length > 0)
     await this.#entries.write(text, {
@@ -382,7 +386,7 @@ export class LogWriter {
     const { reflogEntries } = await import('./reflog-entries.ts')
     const entries = reflogEntries(this.#repository, this.#options, args, {
       now: this.#call.now,
-      mailmap: this.mailmap,
+      ...this.searched,
       isLeftOut: commit => this.isUntouched(commit),
     })
     for await (const shown of entries) {

@@ -1,15 +1,13 @@
-// `git log`, `git show`, `git reflog` and `git whatchanged`: lists commits and their changes.
+// `git log`, `git show` and `git whatchanged`: lists commits and their changes.
 
 import type { GitCall } from '../call.ts'
 import { paletteOf } from '../color/load-palette.ts'
 import { wantsColor } from '../color/wants-color.ts'
 import { diffOptionRows } from '../diff/option-rows.ts'
-import { fatal, GitFailure } from '../errors.ts'
-import { Options, parseOptions } from '../options.ts'
+import { fatal } from '../errors.ts'
+import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import type { Graph } from '../revs/graph.ts'
-import { mergeBases } from '../revs/merge-base.ts'
-import { findRef } from '../revs/revision.ts'
 import { readRefOptions, readRevisions, type RevisionArguments } from '../revs/revision-arguments.ts'
 import type { WalkedCommit } from '../revs/walk.ts'
 import { parsePathspec } from '../work/pathspec.ts'
@@ -43,25 +41,6 @@ export const whatchanged: GitCommand = command(
 )
 export const show: GitCommand = command('show', 'Show various types of objects', runShow)
 
-export const reflog: GitCommand = {
-  name: 'reflog',
-  summary: 'Manage reflog information',
-  options: { rows: [], usage: 'git reflog [show] [<log-options>] [<ref>]' },
-  isRaw: true,
-  async run(call, _options, args) {
-    const [first, ...rest] = args
-    if (first === 'expire' || first === 'delete') return (await import('./rare-commands.ts')).changeLogs(call, first, rest)
-    if (first === 'exists') {
-      const repository = await call.repository()
-      const name = rest[0] ?? ''
-      return (await repository.refs.hasLog((await findRef(repository, name))?.name ?? name)) ? 0 : 1
-    }
-    if (first === 'list') throw new GitFailure('error: git reflog list is not built into this git', 129)
-    const words = ['--abbrev-commit', '--pretty=oneline', '--walk-reflogs', ...(first === 'show' ? rest : args)]
-    return log.run(call, parseOptions(log.options, words), words)
-  },
-}
-
 async function graphOf(repository: Repository, options: Options, usual?: string): Promise<Graph | undefined> {
   if (!options.has('graph')) return undefined
   const { Graph, refuseBesideGraph } = await import('../revs/graph.ts')
@@ -91,7 +70,7 @@ async function runLog(call: GitCall, options: Options, kind: 'log' | 'whatchange
     defaultsToHead: true,
     follow,
     needsSources: writer.needsSources,
-    mailmap: writer.mailmap,
+    ...writer.searched,
     ...(writer.isSelective ? { isFull: () => writer.isFull } : {}),
   })
   if (follow) writer.follow(parsePathspec(repository, args.paths).items[0]?.path ?? '')
@@ -105,29 +84,10 @@ async function runLog(call: GitCall, options: Options, kind: 'log' | 'whatchange
 async function readLogArguments(call: GitCall, repository: Repository, options: Options): Promise<RevisionArguments> {
   const prefix = options.value('line-prefix')
   if (prefix !== undefined) await call.prefixLines(prefix)
-  const given = options.has('stdin') ? (await call.input()).split('\n').filter(line => line !== '') : []
-  const words = [...options.words, ...given]
-  const args = await readRevisions(repository, new Options(options.given, words, options.paths))
+  if (!options.has('stdin') && !options.has('merge')) return readRevisions(repository, options)
+  const { ofConflict, withStdin } = await import('./rare-revisions.ts')
+  const args = await readRevisions(repository, options.has('stdin') ? withStdin(await call.input(), options) : options)
   return options.has('merge') ? ofConflict(repository, args) : args
-}
-
-/** `--merge`: the changes of both sides to the files in conflict. */
-async function ofConflict(repository: Repository, args: RevisionArguments): Promise<RevisionArguments> {
-  const [ours, theirs] = [await repository.refs.idOf('HEAD'), await repository.refs.idOf('MERGE_HEAD')]
-  if (ours === undefined) throw fatal('--merge without HEAD?')
-  if (theirs === undefined) throw fatal('--merge without MERGE_HEAD?')
-  const bases = await mergeBases(repository, ours, [theirs])
-  const conflicts = (await repository.readIndex()).conflicts()
-  return {
-    revisions: [
-      ...args.revisions,
-      { oid: ours, text: 'HEAD', isExcluded: false },
-      { oid: theirs, text: 'MERGE_HEAD', isExcluded: false },
-      ...bases.map(oid => ({ oid, text: oid, isExcluded: true })),
-    ],
-    symmetric: { left: ours, right: theirs, bases },
-    paths: [...args.paths, ...conflicts.map(path => `:(top,literal)${path}`)],
-  }
 }
 
 async function runShow(call: GitCall, options: Options): Promise<number> {
@@ -138,7 +98,7 @@ async function runShow(call: GitCall, options: Options): Promise<number> {
   if (isRange) {
     const { commits } = await limitedWalk(repository, options, args, {
       defaultsToHead: true,
-      mailmap: writer.mailmap,
+      ...writer.searched,
       ...(writer.isSelective ? { isFull: () => writer.isFull } : {}),
     })
     for await (const commit of commits) await writer.write(commit)
@@ -148,7 +108,7 @@ async function runShow(call: GitCall, options: Options): Promise<number> {
   if (revisions.length === 0 && !asksForRefs(options))
     revisions = [{ oid: await repository.bornHead(), text: 'HEAD', isExcluded: false }]
   const { oldest = 0, oldestShown = oldest, newest = Number.POSITIVE_INFINITY } = await timeLimits(options, call.now)
-  const isWanted = await commitFilter(options, await writer.mailmap?.())
+  const isWanted = await commitFilter(repository, options, writer.searched)
   const isShown = (walked: WalkedCommit): boolean => {
     const { time } = walked.commit.committer
     return time >= Math.max(oldest, oldestShown) && time <= newest && isWanted(walked)

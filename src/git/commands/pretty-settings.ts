@@ -1,14 +1,14 @@
 // How commits are shown by the options and the configuration of `log`, `show` and `diff-tree`.
 
 import { wantsColor } from '../color/wants-color.ts'
-import { fatal, notBuilt } from '../errors.ts'
-import type { Options } from '../options.ts'
+import { fatal } from '../errors.ts'
+import { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { formatDate } from '../revs/date.ts'
 import { Decorations } from '../revs/decorations.ts'
 import type { PrettyContext } from '../revs/pretty.ts'
 import { type PrettyForm, readPretty } from '../revs/pretty-form.ts'
-import type { Config } from '../store/config.ts'
+import { boolOf, type Config } from '../store/config.ts'
 
 export function prettyForm(options: Options, config: Config): PrettyForm {
   const format = options.given.findLast(({ key }) => key === 'oneline' || key === 'pretty' || key === 'format')
@@ -18,7 +18,11 @@ export function prettyForm(options: Options, config: Config): PrettyForm {
       : format.key === 'oneline'
         ? 'oneline'
         : (format.value ?? 'medium')
-  return readPretty(text, name => config.get(`pretty.${name}`))
+  const aliases = config.entries.filter(({ name }) => name.startsWith('pretty.'))
+  return readPretty(
+    text,
+    aliases.map(({ name, value }) => [name.slice('pretty.'.length), value ?? '']),
+  )
 }
 
 type PrettySettings = Pick<
@@ -36,45 +40,51 @@ type PrettySettings = Pick<
 
 export function prettySettings(repository: Repository, options: Options, isPlumbing: boolean): PrettySettings {
   const config = repository.config()
-  refuseOutputEncoding(config)
   const abbrev = options.value('abbrev')
   const abbreviates = options.given.findLast(({ key }) => key === 'oneline' || key === 'abbrev-commit')
   const isAbbreviated =
     (abbreviates !== undefined && !abbreviates.isNegated && !options.isNegated('abbrev')) ||
     (config.has('log.abbrevcommit') && config.bool('log.abbrevcommit', false) && !options.isNegated('abbrev-commit'))
-  const isChosen = ['decorate-refs', 'decorate-refs-exclude', 'clear-decorations'].some(key => options.has(key))
-  const left = isChosen ? [] : config.all('log.excludedecoration')
+  const left = config.all('log.excludedecoration')
+  const start = options.given.findLastIndex(({ key }) => key === 'clear-decorations')
+  const chosen = new Options(options.given.slice(start + 1), [], undefined)
+  const unwanted = chosen.values('decorate-refs-exclude')
   const decorations = new Decorations(repository, {
-    wanted: options.values('decorate-refs'),
-    unwanted: [...options.values('decorate-refs-exclude'), ...left],
-    showsAll: options.has('clear-decorations') || left.length > 0,
+    wanted: chosen.values('decorate-refs'),
+    unwanted,
+    // The configuration leaves out what no option names.
+    usuallyUnwanted: left,
+    showsAll:
+      start !== -1 || left.length > 0 || unwanted.length > 0 || config.get('log.initialdecorationset')?.toLowerCase() === 'all',
   })
-  const decorate = options.has('decorate')
-    ? (options.value('decorate') ?? 'short')
+  const givenStyle = options.value('decorate') ?? 'short'
+  const style = options.has('decorate')
+    ? decorationStyle(givenStyle)
     : options.isNegated('decorate')
       ? 'no'
-      : (config.get('log.decorate') ?? 'no')
+      : (decorationStyle(config.get('log.decorate') ?? 'no') ?? 'no')
+  if (style === undefined) throw fatal(`invalid --decorate option: ${givenStyle}`)
   return {
     isAbbreviated,
     abbrev: abbrev === undefined ? undefined : Math.max(4, Number(abbrev)),
     showsFullIds: options.isNegated('abbrev'),
     dateMode: checkedDateMode(options.value('date') ?? config.get('log.date') ?? 'default'),
     decorations: (oid, form) => decorations.of(oid, form),
-    showsDecorations:
-      decorate === 'full' ? 'full' : decorate === 'no' || decorate === 'auto' || decorate === 'false' ? 'no' : 'short',
+    showsDecorations: style,
     showsSource: options.has('source'),
     isColored: isPlumbing ? options.has('color') && wantsColor(options, config, []) : wantsColor(options, config, ['color.diff']),
     tabWidth: options.isNegated('expand-tabs') ? 0 : Number(options.value('expand-tabs') ?? 8),
   }
 }
 
+/** Of `--decorate` and `log.decorate`; `auto` is for a terminal. */
+function decorationStyle(text: string): PrettyContext['showsDecorations'] | undefined {
+  if (text === 'full' || text === 'short') return text
+  const meant = text === 'auto' ? false : boolOf(text)
+  return meant === undefined ? undefined : meant ? 'short' : 'no'
+}
+
 function checkedDateMode(mode: string): string {
   if (formatDate({ time: 0, zone: '+0000' }, mode, 0) === undefined) throw fatal(`unknown date format ${mode}`)
   return mode
-}
-
-/** Messages are printed in UTF-8. */
-function refuseOutputEncoding(config: Config): void {
-  const encoding = config.get('i18n.logoutputencoding') ?? config.get('i18n.commitencoding')
-  if (encoding !== undefined && !/^utf-?8$/i.test(encoding)) throw notBuilt(`printing messages in ${encoding}`)
 }

@@ -1,18 +1,17 @@
 // `log --walk-reflogs`: the entries of the logs of references as commits to show.
 
+import { fatal } from '../errors.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { formatDate } from '../revs/date.ts'
-import type { Mailmap } from '../revs/mailmap.ts'
-import { posixPattern } from '../revs/posix-pattern.ts'
 import type { ShownCommit } from '../revs/pretty.ts'
 import { readRefOptions, type RevisionArguments } from '../revs/revision-arguments.ts'
 import type { Commit } from '../store/object-format.ts'
 import { commitFilter, timeLimits } from './revision-options.ts'
+import type { TextFilterOptions } from './text-filter.ts'
 
-interface ReflogContext {
+interface ReflogContext extends TextFilterOptions {
   readonly now: number
-  readonly mailmap: (() => Promise<Mailmap>) | undefined
   readonly isLeftOut: (commit: Commit) => Promise<boolean>
 }
 
@@ -21,8 +20,10 @@ export async function* reflogEntries(
   repository: Repository,
   options: Options,
   args: RevisionArguments,
-  { now, mailmap, isLeftOut }: ReflogContext,
+  context: ReflogContext,
 ): AsyncGenerator<ShownCommit> {
+  const { now, isLeftOut } = context
+  if (options.has('reverse')) throw fatal("options '--reverse' and '--walk-reflogs' cannot be used together")
   const isWhole = options.has('all') || options.has('glob')
   const named = [...args.revisions, ...(await readRefOptions(repository, options))].map(({ text }) =>
     isWhole ? text : text.replace(/^refs\/(?:heads|tags|remotes)\//, ''),
@@ -37,11 +38,10 @@ export async function* reflogEntries(
     oldestShown = oldest,
     newest = Number.POSITIVE_INFINITY,
   } = await timeLimits(options, now)
-  const looksForPeople = options.has('author') || options.has('committer')
-  const isWanted = await commitFilter(options, looksForPeople ? await mailmap?.() : undefined)
+  const isWanted = await commitFilter(repository, options, context)
   const dated = options.value('date')
-  const flags = options.has('ignore-case') ? 'i' : ''
-  const patterns = options.values('grep-reflog').map(pattern => posixPattern(pattern, 'basic', flags))
+  const texts = options.values('grep-reflog')
+  const patterns = texts.length === 0 ? [] : (await import('./text-filter.ts')).patternsOf(repository, options, 'grep-reflog')
   const { walkReflogs } = await import('../revs/reflog-walk.ts')
   for (const { entry, index, name, selector: kind } of await walkReflogs(repository, names, now)) {
     if (count >= max) break

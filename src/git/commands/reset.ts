@@ -1,6 +1,6 @@
 // `git reset`.
 
-import { subjectOf } from '../revs/subject.ts'
+import { outputRecoder, subjectOf } from '../revs/subject.ts'
 import { statusOf } from '../diff/file-pair.ts'
 import { diffTrees, type FileChange, type FileSide } from '../diff/tree-diff.ts'
 import { fatal, GitFailure } from '../errors.ts'
@@ -89,7 +89,7 @@ export const reset: GitCommand = {
       await resetIndex(repository, index, tree, parsePathspec(repository, paths).filter)
       if (added !== undefined) await announce(added)
       const work = await diffWorkTree(repository, index)
-      for (const entry of work.refreshed) index.refresh(entry)
+      if (!options.isNegated('refresh')) for (const entry of work.refreshed) index.refresh(entry)
       await repository.commit(new Changes(), index)
       if (!options.has('quiet') && !options.isNegated('refresh')) await listUnstaged(work.changes)
       return 0
@@ -118,7 +118,7 @@ export const reset: GitCommand = {
     let unstaged: readonly FileChange[] = []
     if (mode === 'mixed') {
       const work = await diffWorkTree(repository, index)
-      for (const entry of work.refreshed) index.refresh(entry)
+      if (!options.isNegated('refresh')) for (const entry of work.refreshed) index.refresh(entry)
       unstaged = work.changes
     }
     if (target !== undefined) {
@@ -129,8 +129,9 @@ export const reset: GitCommand = {
     await repository.commit(changes, mode === 'soft' ? undefined : index)
     if (options.has('quiet')) return 0
     if (mode === 'hard' && target !== undefined) {
+      const inOutput = await outputRecoder(repository.config())
       await call.print(
-        `HEAD is now at ${await new ShortIds(repository).of(target)} ${subjectOf((await repository.objects.readCommit(target)).message)}`,
+        `HEAD is now at ${await new ShortIds(repository).of(target)} ${inOutput(subjectOf((await repository.objects.readCommit(target)).message))}`,
       )
     } else if (mode === 'mixed' && !options.isNegated('refresh')) await listUnstaged(unstaged)
     return 0

@@ -4,7 +4,6 @@ import { fatal, GitFailure } from '../errors.ts'
 import { Decorations } from '../revs/decorations.ts'
 import { Pretty } from '../revs/pretty.ts'
 import { readPretty } from '../revs/pretty-form.ts'
-import { Options } from '../options.ts'
 import { readRevisions } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { WalkedCommit } from '../revs/walk.ts'
@@ -48,8 +47,9 @@ export const revList: GitCommand = {
   },
   async run(call, options) {
     const repository = await call.repository()
-    const given = options.has('stdin') ? (await call.input()).split('\n').filter(line => line !== '') : []
-    const args = await readRevisions(repository, new Options(options.given, [...options.words, ...given], options.paths))
+    const isRead = options.has('stdin')
+    const given = isRead ? (await import('./rare-revisions.ts')).withStdin(await call.input(), options) : options
+    const args = await readRevisions(repository, given)
     const { commits, hasRevisions } = await limitedWalk(repository, options, args, { defaultsToHead: false })
     if (!hasRevisions && !options.has('objects')) throw new GitFailure(`usage: ${revList.options.usage}`, 129)
     const isCounting = options.has('count')

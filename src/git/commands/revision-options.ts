@@ -3,13 +3,12 @@
 import { fatal } from '../errors.ts'
 import type { OptionRow, Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
-import type { Mailmap } from '../revs/mailmap.ts'
-import type { PatternKind } from '../revs/posix-pattern.ts'
 import { peel } from '../revs/revision.ts'
 import { type NamedRevision, readRefOptions, type RevisionArguments } from '../revs/revision-arguments.ts'
 import { CommitWalk, type WalkedCommit, type WalkOptions } from '../revs/walk.ts'
-import { encodePerson, type ObjectId, type Person } from '../store/object-format.ts'
+import type { ObjectId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
+import type { TextFilterOptions } from './text-filter.ts'
 
 const required = (name: string): { readonly name: string } => ({ name })
 const optional = (name: string): { readonly name: string; readonly isOptional: true } => ({ name, isOptional: true })
@@ -64,7 +63,7 @@ export const revisionOptionRows: readonly OptionRow[] = [
   { names: ['cherry'], isNegatable: false },
   { names: ['parents'], isNegatable: false },
   { names: ['children'], isNegatable: false },
-  { names: ['no-walk'], argument: optional('order'), key: 'no-walk', isNegatable: false },
+  { names: ['no-walk'], argument: optional('order'), values: ['sorted', 'unsorted'], isNegatable: false },
   { names: ['do-walk'], isNegatable: false },
   { names: ['remove-empty'], refuses: 'ending where a path is gone is not built into this git', isNegatable: false },
   { names: ['ignore-missing'], isNegatable: false },
@@ -77,7 +76,7 @@ export interface LimitedWalk {
   readonly hasRevisions: boolean
 }
 
-export interface LimitOptions {
+export interface LimitOptions extends TextFilterOptions {
   /** Says when enough commits were shown, where `--max-count` does not count all of them. */
   readonly isFull?: () => boolean
   /** Use the order of a graph. */
@@ -88,8 +87,6 @@ export interface LimitOptions {
   readonly listsEdge?: boolean
   /** Each commit has the name by which it was reached. */
   readonly needsSources?: boolean
-  /** Proper names, by which people are looked for. */
-  readonly mailmap?: (() => Promise<Mailmap>) | undefined
 }
 
 /** The commits that options and revisions select, in order, filtered and counted. */
@@ -133,8 +130,7 @@ export async function limitedWalk(
   const now = Math.floor(repository.environment.clock() / 1000)
   const pathspec = parsePathspec(repository, args.paths)
   const order = options.value('order')
-  const looksForPeople = options.has('author') || options.has('committer')
-  const isWanted = await commitFilter(options, looksForPeople ? await limits.mailmap?.() : undefined)
+  const isWanted = await commitFilter(repository, options, limits)
   const walkOptions: WalkOptions = {
     include,
     exclude,
@@ -160,7 +156,7 @@ export async function limitedWalk(
     decorated: isByDecoration ? await (await import('../revs/simplify-merges.ts')).decoratedCommits(repository) : undefined,
     isSparse: options.value('history') === 'sparse',
     twins: twins === 'tell' || twins === 'leave-out' ? twins : undefined,
-    noWalk: isNoWalk(options),
+    noWalk: isNoWalk(options) && exclude.length === 0,
     sortsGiven: options.value('no-walk') !== 'unsorted',
     ...(await timeLimits(options, now)),
     boundary: options.has('boundary'),
@@ -203,14 +199,20 @@ export async function timeLimits(options: Options, now: number): Promise<TimeLim
   }
 }
 
+/** The number that a text begins with, or 0, as git reads it. */
+function countOf(options: Options, key: string): number | undefined {
+  const text = options.value(key)
+  return text === undefined ? undefined : Number.parseInt(text, 10) || 0
+}
+
 async function* counted(
   walk: CommitWalk,
   options: Options,
   isWanted: (commit: WalkedCommit) => boolean,
   isFull: (() => boolean) | undefined,
 ): AsyncGenerator<WalkedCommit> {
-  const max = isFull === undefined ? (options.number('max-count') ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
-  let skip = options.number('skip') ?? 0
+  const max = isFull === undefined ? (countOf(options, 'max-count') ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
+  let skip = countOf(options, 'skip') ?? 0
   const inside = async function* (): AsyncGenerator<WalkedCommit> {
     let count = 0
     if (max === 0 || isFull?.() === true) return
@@ -243,41 +245,24 @@ async function* counted(
 }
 
 /** Whether a commit is among those that its parents, people and message select. */
-export async function commitFilter(options: Options, mailmap: Mailmap | undefined): Promise<(commit: WalkedCommit) => boolean> {
-  const flags = options.has('ignore-case') ? 'i' : ''
-  const kindText = options.value('pattern-kind')
-  const kind: PatternKind = kindText === 'extended' || kindText === 'fixed' || kindText === 'perl' ? kindText : 'basic'
-  const compile = async (key: string): Promise<readonly RegExp[]> => {
-    const patterns = options.values(key).flatMap(value => value.split('\n'))
-    if (patterns.length === 0) return []
-    const { posixPattern } = await import('../revs/posix-pattern.ts')
-    return patterns.map(pattern => posixPattern(pattern, kind, flags))
-  }
-  const authors = await compile('author')
-  const committers = await compile('committer')
-  const greps = await compile('grep')
+export async function commitFilter(
+  repository: Repository,
+  options: Options,
+  people: TextFilterOptions,
+): Promise<(commit: WalkedCommit) => boolean> {
+  if (options.has('grep-reflog') && !options.has('walk-reflogs'))
+    throw fatal("the option '--grep-reflog' requires '--walk-reflogs'")
   const minimum = Number(options.value('min-parents') ?? 0)
   const isCherry = options.has('cherry')
   const maximum = options.isNegated('max-parents')
     ? Number.POSITIVE_INFINITY
     : Number(options.value('max-parents') ?? (isCherry ? 1 : Number.POSITIVE_INFINITY))
   const side = options.has('left-only') ? 'left' : options.has('right-only') || isCherry ? 'right' : undefined
-  const needsAll = options.has('all-match')
-  const isInverted = options.has('invert-grep')
-  const isBy = (patterns: readonly RegExp[], person: Person): boolean => {
-    if (patterns.length === 0) return true
-    const text = encodePerson(mailmap?.of(person) ?? person).replace(/ -?\d+ [+-]\d+$/, '')
-    return patterns.some(pattern => pattern.test(text))
-  }
-  return ({ commit, side: own }) => {
+  const hasText = ['author', 'committer', 'grep'].some(key => options.has(key))
+  const matches = hasText ? await (await import('./text-filter.ts')).textFilter(repository, options, people) : () => true
+  return ({ oid, commit, side: own }) => {
     const { length } = commit.parents
     if (length < minimum || length > (maximum < 0 ? Number.POSITIVE_INFINITY : maximum)) return false
-    if (side !== undefined && own !== side) return false
-    if (!isBy(authors, commit.author) || !isBy(committers, commit.committer)) return false
-    if (greps.length === 0) return true
-    const lines = commit.message.split('\n')
-    const isFound = (pattern: RegExp): boolean => lines.some(line => pattern.test(line))
-    const matches = needsAll ? greps.every(isFound) : greps.some(isFound)
-    return matches !== isInverted
+    return (side === undefined || own === side) && matches(oid, commit)
   }
 }

@@ -11,6 +11,7 @@ import { peel } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { countBetween, trackingOf } from '../revs/tracking.ts'
 import type { ObjectId } from '../store/object-format.ts'
+import { refreshStats } from '../work/keep-refreshed.ts'
 import { diffIndexToTree, diffWorkTree } from '../work/status.ts'
 import { checkoutWords, forceTree, switchTree } from '../work/switch-tree.ts'
 import { mergeStateFiles } from '../merge/state-files.ts'
@@ -48,9 +49,10 @@ export async function switchTo(
   if (oid !== undefined) {
     const to = await repository.treeOf(oid)
     if (isForced) await forceTree(repository, changes, index, to, force === 'all' ? undefined : { keepsIgnored })
-    else if (oid !== before.oid) {
+    else {
+      await refreshStats(repository, index)
       const from = before.oid === undefined ? undefined : await repository.treeOf(before.oid)
-      await switchTree(repository, changes, index, from, to, { ...checkoutWords, keepsIgnored })
+      if (oid !== before.oid) await switchTree(repository, changes, index, from, to, { ...checkoutWords, keepsIgnored })
     }
   }
   await moveHead(repository, changes, before, target)

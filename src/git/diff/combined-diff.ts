@@ -122,7 +122,7 @@ async function plainPatch(
   if (looksBinary(result) || contents.some(looksBinary)) return encodeText(`${head.join('\n')}\nBinary files differ\n`)
   const hunks = file.isMissing ? new Uint8Array() : combinedHunks(contents, result, isDense)
   const hasModeChange = head.length > 2
-  if (hunks.length === 0 && !file.isMissing) return hasModeChange ? encodeText(`${head.join('\n')}\n`) : hunks
+  if (hunks.length === 0 && !file.isMissing && !hasModeChange) return hunks
   const [before, after] = isReversed ? [prefixes[1], prefixes[0]] : prefixes
   const prefixed = (prefix: string): string => (quoted === file.path ? prefix + file.path : `"${prefix}${quoted.slice(1)}`)
   const from = file.parents.every(side => side === undefined) ? '/dev/null' : prefixed(before)

@@ -4,7 +4,7 @@ import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { diffLines } from '../../text/git-diff/diff-lines.ts'
 import { hunksOf } from '../../text/git-diff/hunks.ts'
 import { lineAt } from '../../text/git-diff/lines.ts'
-import { GitFailure } from '../errors.ts'
+import { fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import { posixPattern } from '../revs/posix-pattern.ts'
 import type { DiffSettings } from './settings.ts'
@@ -13,6 +13,7 @@ export function pickaxeOf(options: Options): DiffSettings['pickaxe'] {
   const text = options.value('pickaxe-string')
   const pattern = options.value('pickaxe-pattern')
   if (text === undefined && pattern === undefined) return undefined
+  if (text !== undefined && pattern !== undefined) throw fatal("options '-G', '-S', and '--find-object' cannot be used together")
   const keepsAll = options.has('pickaxe-all')
   const isPattern = pattern !== undefined || options.has('pickaxe-regex')
   const source = pattern ?? text ?? ''

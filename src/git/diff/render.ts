@@ -120,8 +120,11 @@ export class DiffRenderer {
       if (pair.before?.oid === pair.after?.oid && pair.before !== undefined && pair.after?.isWorkTree !== true) continue
       const before = await this.#read(pair.before, pair.beforePath)
       const after = await this.#read(pair.after, pair.path)
-      if (pickaxe.kind === 'string' ? pickaxe.test(before) !== pickaxe.test(after) : changesMatch(before, after, pickaxe.test))
-        kept.push(pair)
+      const isKept =
+        pickaxe.kind === 'string'
+          ? pickaxe.test(before) !== pickaxe.test(after)
+          : !(await this.#isBinary(pair, before, after)) && changesMatch(before, after, pickaxe.test)
+      if (isKept) kept.push(pair)
     }
     return pickaxe.keepsAll && kept.length > 0 ? pairs : kept
   }

@@ -131,7 +131,7 @@ export async function readDiffSettings(
     nullTerminated: options.has('z'),
     ...renamesOf(options, config, isPlumbing),
     renameLimit: Number(options.value('rename-limit') ?? config.get('diff.renamelimit') ?? 1000) || 32_767,
-    filter: options.value('diff-filter'),
+    filter: statusFilter(options.value('diff-filter')),
     pickaxe: patterns?.pickaxeOf(options),
     isReversed,
     relative: relativeOf(options, config, prefix, isPlumbing),
@@ -173,6 +173,12 @@ export async function readDiffSettings(
     submodules: submodulesOf(options, config, isPlumbing),
     submoduleIgnore: submoduleIgnore(options, 'none'),
   }
+}
+
+function statusFilter(text: string | undefined): string | undefined {
+  const unknown = /[^ACDMRTUXB*]/i.exec(text ?? '')?.[0]
+  if (unknown === undefined) return text
+  throw new GitFailure(`error: unknown change class '${unknown}' in --diff-filter=${text ?? ''}`, 129)
 }
 
 /** What is asked for by name, and would be done by a program, is refused; without such programs there is nothing to do. */

@@ -20,10 +20,16 @@ export function zoneMinutes(zone: string): number {
 const two = (number: number): string => String(number).padStart(2, '0')
 
 /** `mode` is the value of `--date=`; `undefined` for an unknown mode. */
-export function formatDate({ time, zone }: GitDate, mode: string, now: number): string | undefined {
+export function formatDate(
+  { time, zone }: GitDate,
+  mode: string,
+  now: number,
+  localZone: (time: number) => string = () => '+0000',
+): string | undefined {
   const isLocal = mode === 'local' || /^[a-z0-9-]+-local(?::|$)/.test(mode)
-  const shownZone = isLocal ? '+0000' : zone
-  const kind = mode === 'local' ? 'default' : mode.replace(/^([a-z0-9-]+)-local(?=:|$)/, '$1')
+  const shownZone = isLocal ? localZone(time) : zone
+  // `auto:` is for a terminal.
+  const kind = mode === 'local' || mode.startsWith('auto:') ? 'default' : mode.replace(/^([a-z0-9-]+)-local(?=:|$)/, '$1')
   const date = new Date((time + zoneMinutes(shownZone) * 60) * 1000)
   const day = `${date.getUTCFullYear()}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
   const clock = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`

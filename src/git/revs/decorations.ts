@@ -11,6 +11,8 @@ import { peel } from './revision.ts'
 interface DecorationFilter {
   readonly wanted: readonly string[]
   readonly unwanted: readonly string[]
+  /** The same for names that no pattern in `wanted` matches. */
+  readonly usuallyUnwanted?: readonly string[]
   /** Includes references that are not branches, tags or the stash. */
   readonly showsAll?: boolean
 }
@@ -48,10 +50,12 @@ export class Decorations {
     }
     const { branch, oid } = await this.#repository.head()
     const [wanted, unwanted] = [patternsOf(this.#filter.wanted), patternsOf(this.#filter.unwanted)]
+    const usuallyUnwanted = patternsOf(this.#filter.usuallyUnwanted ?? [])
     const replacements = replacementsPlace(this.#repository.environment.env)
     const isShown = (name: string): boolean => {
       const matches = (patterns: typeof wanted): boolean => patterns.some(pattern => matchesWildcard(pattern, encodeText(name)))
-      return !matches(unwanted) && (wanted.length === 0 || matches(wanted))
+      if (matches(unwanted)) return false
+      return wanted.length > 0 ? matches(wanted) : !matches(usuallyUnwanted)
     }
     for (const ref of await this.#repository.refs.list()) {
       if (ref.name === branch) continue

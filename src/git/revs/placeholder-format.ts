@@ -5,9 +5,9 @@ import { Options } from '../options.ts'
 import type { ObjectId, Person } from '../store/object-format.ts'
 import type { WrapOptions } from '../wrap-text.ts'
 import type { Describer } from './describe.ts'
-import { padded, type Padding, placeholderAt } from './placeholder.ts'
+import { padded, type Padding, placeholderAt, takenBlanks } from './placeholder.ts'
 import type { Pretty, PrettyContext, ShownCommit } from './pretty.ts'
-import { bodyOf, sanitized, subjectOf } from './subject.ts'
+import { bodyOf, sanitized, subjectOf, titleOf } from './subject.ts'
 
 export class PlaceholderFormat {
   readonly #context: PrettyContext
@@ -43,6 +43,12 @@ export class PlaceholderFormat {
         continue
       }
       at += found.length
+      if (found.kind !== 'value' && padding !== undefined) {
+        // The padding itself is what is padded.
+        result += padded('', padding, result)
+        padding = undefined
+        continue
+      }
       if (found.kind === 'wrap') {
         await endWrap()
         wrap = { options: found.options, start: result.length }
@@ -65,7 +71,10 @@ export class PlaceholderFormat {
         continue
       }
       if (padding !== undefined) {
-        text = padded(text, padding, result)
+        const taken = takenBlanks(text, padding, result)
+        const before = result.slice(0, result.length - taken)
+        text = padded(text, { ...padding, width: padding.width + (padding.isColumn ? 0 : taken) }, before)
+        result = before
         padding = undefined
       }
       if (found.sign === '+' && text !== '') text = `\n${text}`
@@ -137,7 +146,7 @@ export class PlaceholderFormat {
       case 's':
         return subjectOf(commit.message)
       case 'f':
-        return sanitized(subjectOf(commit.message))
+        return sanitized(titleOf(commit.message))
       case 'b':
         return bodyOf(commit.message)
       case 'B':
@@ -161,7 +170,11 @@ export class PlaceholderFormat {
       case 'GG':
       case 'GS':
       case 'GK':
+      case 'GF':
+      case 'GP':
         return ''
+      case 'GT':
+        return 'undefined'
       case 'G?':
         return 'N'
       case 'gd':
@@ -174,6 +187,10 @@ export class PlaceholderFormat {
         return reflog?.entry.who.name ?? ''
       case 'ge':
         return reflog?.entry.who.email ?? ''
+      case 'gN':
+        return reflog === undefined ? '' : (await this.#pretty.proper(reflog.entry.who)).name
+      case 'gE':
+        return reflog === undefined ? '' : (await this.#pretty.proper(reflog.entry.who)).email
       default:
         break
     }

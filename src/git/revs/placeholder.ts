@@ -3,11 +3,16 @@
 import { withoutColors, withoutSpan } from '../text-columns.ts'
 import type { WrapOptions } from '../wrap-text.ts'
 
+/** What a column from the right is counted from. */
+const terminalColumns = 80
+
 export interface Padding {
   readonly side: 'left' | 'right' | 'center'
   readonly width: number
   /** Fill up to a column of the line instead. */
   readonly isColumn: boolean
+  /** A text that is too long takes the blanks before it. */
+  readonly takesBlanks: boolean
   readonly cut: 'no' | 'trunc' | 'ltrunc' | 'mtrunc'
 }
 
@@ -18,15 +23,16 @@ type Placeholder =
 
 export function placeholderAt(format: string, at: number): Placeholder | undefined {
   const rest = format.slice(at + 1)
-  const padding = /^(<\||>\||<|>>|>|><\||><)\(\s*(-?\d+)\s*(?:,\s*(trunc|ltrunc|mtrunc)\s*)?\)/.exec(rest)
+  const padding = /^(<\||>>\||>\||><\||<|>>|><|>)\(\s*(-?\d+)\s*(?:,\s*(trunc|ltrunc|mtrunc)\s*)?\)/.exec(rest)
   if (padding !== null) {
     const [whole, sign = '', width = '0', cut] = padding
+    if (Number(width) < 0 && !sign.endsWith('|')) return undefined
     const side = sign.startsWith('><') ? 'center' : sign.startsWith('<') ? 'left' : 'right'
     const kind = cut === 'trunc' || cut === 'ltrunc' || cut === 'mtrunc' ? cut : 'no'
     return {
       kind: 'padding',
       length: whole.length + 1,
-      padding: { side, width: Number(width), isColumn: sign.endsWith('|'), cut: kind },
+      padding: { side, width: Number(width), isColumn: sign.endsWith('|'), takesBlanks: sign.startsWith('>>'), cut: kind },
     }
   }
   const wrap = /^w\((?:(\d+)(?:,(\d+)(?:,(\d+))?)?)?\)/.exec(rest)
@@ -36,7 +42,7 @@ export function placeholderAt(format: string, at: number): Placeholder | undefin
     return { kind: 'wrap', length: whole.length + 1, options }
   }
   const value =
-    /^([+\- ]?)(x[0-9a-fA-F]{2}|C\([^)]*\)|C(?:reset|red|green|blue)|\(trailers(?::[^)]*)?\)|\(describe(?::[^)]*)?\)|[ac][nNeElLdDrtiIsh]|G[GSK?]|g[dDsne]|[HhTtPpsfbBdDSeNmn%])/.exec(
+    /^([+\- ]?)(x[0-9a-fA-F]{2}|C\([^)]*\)|C(?:reset|red|green|blue)|\(trailers(?::[^)]*)?\)|\(describe(?::[^)]*)?\)|[ac][nNeElLdDrtiIsh]|G[GSKFPT?]|g[dDsnNeE]|[HhTtPpsfbBdDSeNmn%])/.exec(
       rest,
     )
   if (value === null) return undefined
@@ -44,9 +50,18 @@ export function placeholderAt(format: string, at: number): Placeholder | undefin
   return { kind: 'value', length: whole.length + 1, name, sign }
 }
 
+/** The number of blanks at the end of a line that a text which is too long for its columns takes. */
+export function takenBlanks(text: string, { width, isColumn, takesBlanks }: Padding, before: string): number {
+  if (!takesBlanks) return 0
+  const line = withoutColors(before.slice(before.lastIndexOf('\n') + 1))
+  const wanted = (width < 0 ? Math.max(0, width + terminalColumns) : width) - (isColumn ? [...line].length : 0)
+  const blanks = /[ ]*$/.exec(before)?.[0].length ?? 0
+  return Math.max(0, Math.min(blanks, [...withoutColors(text)].length - wanted))
+}
+
 export function padded(text: string, { side, width, isColumn, cut }: Padding, before: string): string {
   const column = isColumn ? [...withoutColors(before.slice(before.lastIndexOf('\n') + 1))].length : 0
-  const wanted = Math.abs(width) - column
+  const wanted = (width < 0 ? Math.max(0, width + terminalColumns) : width) - column
   const characters = [...withoutColors(text)]
   if (characters.length > wanted) {
     const gone = characters.length - Math.max(0, wanted - 2)

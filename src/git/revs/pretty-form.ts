@@ -24,13 +24,23 @@ const named: Readonly<Record<string, PrettyKind>> = {
   reference: 'reference',
 }
 
-export function readPretty(text: string, aliases: (name: string) => string | undefined = () => undefined): PrettyForm {
+/** `aliases`: the names in `pretty.*` with their values. A name may be shortened; of several the shortest is meant. */
+export function readPretty(text: string, aliases: readonly (readonly [name: string, value: string])[] = []): PrettyForm {
+  return formOf(text, aliases, text, 0)
+}
+
+function formOf(text: string, aliases: readonly (readonly [string, string])[], given: string, depth: number): PrettyForm {
   if (text.startsWith('format:')) return { kind: 'format', format: text.slice(7), isTerminated: false }
   if (text.startsWith('tformat:')) return { kind: 'format', format: text.slice(8), isTerminated: true }
   if (text === '' || text.includes('%')) return { kind: 'format', format: text, isTerminated: true }
-  const alias = aliases(text)
-  if (alias !== undefined && ownValue(named, text) === undefined) return readPretty(alias)
-  const kind = ownValue(named, text) ?? Object.entries(named).find(([name]) => name.startsWith(text))?.[1]
-  if (kind === undefined) throw fatal(`invalid --pretty format: ${text}`)
-  return { kind, format: '', isTerminated: kind === 'oneline' || kind === 'reference' }
+  const all: readonly (readonly [string, string])[] = [
+    ...Object.entries(named),
+    ...aliases.filter(([name]) => ownValue(named, name) === undefined),
+  ]
+  const [found] = all.filter(([name]) => name.startsWith(text)).toSorted(([left], [right]) => left.length - right.length)
+  if (found === undefined) throw fatal(`invalid --pretty format: ${given}`)
+  const kind = ownValue(named, found[0])
+  if (kind !== undefined) return { kind, format: '', isTerminated: kind === 'oneline' || kind === 'reference' }
+  if (depth > aliases.length) throw fatal(`invalid --pretty format: '${given}' references an alias which points to itself`)
+  return formOf(found[1], aliases, given, depth + 1)
 }

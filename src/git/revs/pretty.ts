@@ -6,6 +6,7 @@ import type { Palette } from '../color/palette.ts'
 import type { Repository } from '../repository.ts'
 import type { Commit, ObjectId, Person } from '../store/object-format.ts'
 import { formatDate } from './date.ts'
+import { localZone } from './local-zone.ts'
 import type { Mailmap } from './mailmap.ts'
 import type { ShortIds } from './short-ids.ts'
 import type { ReflogEntry } from '../store/refs.ts'
@@ -65,7 +66,8 @@ export class Pretty {
   }
 
   date(person: Person, mode: string = this.#context.dateMode): string {
-    const text = formatDate(person, mode, this.#context.now)
+    const { now, repository } = this.#context
+    const text = formatDate(person, mode, now, time => localZone(repository.environment.env['TZ'], time))
     if (text === undefined) throw fatal(`unknown date format ${mode}`)
     return text
   }
@@ -110,7 +112,11 @@ export class Pretty {
     const { source } = shown
     if (form.kind === 'email' || form.kind === 'mboxrd') {
       const { mailOf } = await import('./email.ts')
-      return mailOf(oid, commit, { subjectPrefix: 'PATCH', headers: [], quotesFrom: form.kind === 'mboxrd' })
+      return mailOf(
+        oid,
+        { ...commit, author: await this.#shown(commit.author) },
+        { subjectPrefix: 'PATCH', headers: [], quotesFrom: form.kind === 'mboxrd' },
+      )
     }
     const others: string[] = []
     for (const other of shown.others ?? []) others.push(` ${await this.#id(other)}`)
@@ -145,9 +151,8 @@ export class Pretty {
         parents.push(this.#context.showsFullIds === true ? parent : await this.#context.ids.of(parent, this.#context.abbrev))
       lines.push(`Merge: ${parents.join(' ')}`)
     }
-    const isProper = this.#context.showsProperNames === true
-    const author = isProper ? await this.proper(commit.author) : commit.author
-    const committer = isProper ? await this.proper(commit.committer) : commit.committer
+    const author = await this.#shown(commit.author)
+    const committer = await this.#shown(commit.committer)
     if (form.kind === 'fuller') {
       lines.push(
         `Author:     ${who(author)}`,
@@ -158,22 +163,26 @@ export class Pretty {
     } else if (form.kind === 'full') lines.push(`Author: ${who(author)}`, `Commit: ${who(committer)}`)
     else lines.push(`Author: ${who(author)}`)
     if (form.kind === 'medium') lines.push(`Date:   ${this.date(author)}`)
-    const body = form.kind === 'short' ? [`    ${subject}`] : this.#indented(commit.message)
-    return withMessage(lines, body)
+    const body = this.#indented(commit.message)
+    // The short form ends with the first paragraph.
+    const end = form.kind === 'short' ? body.findIndex(line => line.trim() === '') : -1
+    return withMessage(lines, end === -1 ? body : body.slice(0, end))
   }
 
   #indented(message: string): readonly string[] {
     const lines = message.replace(/^\n+/, '').replace(/\s+$/, '').split('\n')
     if (lines.length === 1 && lines[0] === '') return []
-    return lines.map(line =>
-      (line.trimEnd() === '' ? '    ' : `    ${expandTabs(line, this.#context.tabWidth)}`).replace(/^ {4}$/, '    '),
-    )
+    return lines.map(line => `    ${expandTabs(line.replace(/[ \t\v\f\r]+$/, ''), this.#context.tabWidth)}`)
   }
 
   /** Replaces placeholders. */
   async format(shown: ShownCommit, format: string, dateMode?: string): Promise<string> {
     this.#placeholders ??= new (await import('./placeholder-format.ts')).PlaceholderFormat(this.#context, this)
     return this.#placeholders.format(shown, format, dateMode)
+  }
+
+  #shown(person: Person): Person | Promise<Person> {
+    return this.#context.showsProperNames === true ? this.proper(person) : person
   }
 
   async proper(person: Person): Promise<Person> {

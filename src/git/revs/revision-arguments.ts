@@ -142,6 +142,7 @@ async function readParents(
   if (oid === undefined) return undefined
   const all = await parentsOf(repository, oid)
   const number = Number(kind.slice(1) || 1)
+  if (kind.startsWith('-') && (number < 1 || number > all.length)) return undefined
   const parents = kind.startsWith('-') ? all.slice(number - 1, number) : all
   const isExcluded = kind !== '@'
   const rows = parents.map(parent => ({ oid: parent, text: parent, isExcluded: isExcluded !== isNegated }))

@@ -3,6 +3,7 @@
 import { decodeText } from '../../shell/byte-text.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { encodeText } from '../../shell/byte-text.ts'
+import type { GitCall } from '../call.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { fullNotesRef, Notes, notesRef, usualNotesRef } from '../store/notes.ts'
@@ -14,15 +15,19 @@ export class ShownNotes {
   #all: Promise<readonly Notes[]> | undefined
 
   /** `isUsual`: shown unless an option says otherwise. */
-  constructor(repository: Repository, options: Options, isUsual: boolean) {
+  constructor(call: GitCall, repository: Repository, options: Options, isUsual: boolean) {
     this.#repository = repository
-    const given = options.given.filter(({ key }) => key === 'notes')
+    const given = options.given.filter(({ key }) => key === 'notes' || key === 'show-notes')
     const last = given.findLastIndex(({ isNegated }) => isNegated)
     const wanted = given.slice(last + 1).map(({ value }) => value)
-    const isDefault = wanted.includes(undefined) || (given.length === 0 && isUsual)
+    const isDefault =
+      wanted.includes(undefined) || given.some(({ key }) => key === 'show-notes') || (given.length === 0 && isUsual)
     this.#refs = async () => {
       const refs = isDefault ? await this.#defaults() : []
-      return [...new Set([...refs, ...wanted.filter(name => name !== undefined).map(fullNotesRef)])]
+      const named = wanted.filter(name => name !== undefined).map(fullNotesRef)
+      for (const ref of named)
+        if ((await repository.refs.idOf(ref)) === undefined) await call.warn(`warning: notes ref ${ref} is invalid`)
+      return [...new Set([...refs, ...named])]
     }
   }
 
@@ -61,6 +66,14 @@ export class ShownNotes {
     let text = ''
     for (const notes of await this.#read()) text += (await this.#textOf(notes, oid)) ?? ''
     return text
+  }
+
+  /** All notes, by the objects that have any. */
+  async texts(): Promise<ReadonlyMap<ObjectId, string>> {
+    const found = new Map<ObjectId, string>()
+    for (const notes of await this.#read())
+      for (const [object] of notes.list()) if (!found.has(object)) found.set(object, await this.raw(object))
+    return found
   }
 
   async #textOf(notes: Notes, oid: ObjectId): Promise<string | undefined> {

@@ -1,4 +1,6 @@
-// The subject, the body and the title of a message.
+// The subject, the body and the title of a message, and the encoding in which messages are printed.
+
+import type { Config } from '../store/config.ts'
 
 /** The first paragraph as one line. */
 export function subjectOf(message: string): string {
@@ -31,4 +33,11 @@ export function sanitized(subject: string): string {
 /** The first line that is not blank: what git takes for a commit's name in logs, labels and reports. */
 export function titleOf(message: string): string {
   return (message.replace(/^(?:[ \t]*\n)+/, '').split('\n', 1)[0] ?? '').trimEnd()
+}
+
+/** `i18n.logOutputEncoding`, or else that of commits. */
+export async function outputRecoder(config: Config, given?: string): Promise<(text: string) => string> {
+  const encoding = given ?? config.get('i18n.logoutputencoding') ?? config.get('i18n.commitencoding') ?? ''
+  if (encoding === '' || /^utf-?8$/i.test(encoding)) return text => text
+  return (await import('./single-byte.ts')).singleByteRecoder(encoding)
 }

@@ -190,18 +190,26 @@ export function parseCommit(bytes: Uint8Array, oid: ObjectId): Commit {
     else extra.push({ key, value })
   }
   if (tree === undefined || !isObjectId(tree)) throw fatal(`bad commit object ${oid}: bogus commit object`)
-  return { tree, parents, author, committer, extra, message: reencoded(message, extra) }
+  const encoding = extra.find(({ key }) => key === 'encoding')?.value
+  if (encoding === undefined || /^utf-?8$/i.test(encoding)) return { tree, parents, author, committer, extra, message }
+  const inUtf8 = (person: Person): Person => ({ ...person, name: reencoded(person.name, encoding) })
+  return {
+    tree,
+    parents,
+    author: inUtf8(author),
+    committer: inUtf8(committer),
+    extra,
+    message: reencoded(message, encoding),
+  }
 }
 
-/** The message of a commit in another encoding, converted to UTF-8. */
-function reencoded(message: string, extra: Commit['extra']): string {
-  const encoding = extra.find(({ key }) => key === 'encoding')?.value
-  if (encoding === undefined || /^utf-?8$/i.test(encoding)) return message
+/** Text of a commit in another encoding, converted to UTF-8. */
+function reencoded(text: string, encoding: string): string {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(encodeText(message))
+    return new TextDecoder(encoding, { fatal: true }).decode(encodeText(text))
   } catch {
     // With an unknown encoding, or invalid bytes, git shows the bytes unchanged.
-    return message
+    return text
   }
 }
 

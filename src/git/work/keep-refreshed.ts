@@ -3,7 +3,12 @@
 import { GitFailure } from '../errors.ts'
 import type { GitIndex } from '../index/git-index.ts'
 import { Changes, type Repository } from '../repository.ts'
-import type { Status } from './status.ts'
+import { diffWorkTree, type Status } from './status.ts'
+
+/** Corrects outdated stats in an index that will be written. */
+export async function refreshStats(repository: Repository, index: GitIndex): Promise<void> {
+  for (const entry of (await diffWorkTree(repository, index)).refreshed) index.refresh(entry)
+}
 
 /** Corrects outdated stats if the index may be written. */
 export async function keepRefreshed(
