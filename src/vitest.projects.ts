@@ -2,8 +2,7 @@
 // *.workerd.test.ts in the runtime of Cloudflare Workers.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
@@ -275,7 +274,9 @@ function shippedWorkers(): { name: string; transform(code: string, id: string): 
       }
       const text = await engineText(room, `${script}.ts`)
       // By its content, so that runs share it.
-      const file = join(tmpdir(), `anchorage-${script}-${createHash('sha256').update(text).digest('hex')}.mjs`)
+      const cache = here('node_modules/.cache/anchorage')
+      await mkdir(cache, { recursive: true })
+      const file = join(cache, `${script}-${createHash('sha256').update(text).digest('hex')}.mjs`)
       await writeFile(file, text)
       return code.replace(/const threadScript = .*/, `const threadScript = ${JSON.stringify(pathToFileURL(file).href)}`)
     },

@@ -11,7 +11,7 @@ import { copyTree } from './derived/copy-tree.ts'
 import { removeTree } from './derived/remove-tree.ts'
 import { walk } from './derived/walk.ts'
 import { VfsError } from './error.ts'
-import { vfsPath } from './input.ts'
+import { needFunction, vfsPath } from './input.ts'
 import { actingAs, attributed, originOf } from './origin.ts'
 import { forwarded, readingNames } from './port.ts'
 import { refusedPrimitives } from './readonly.ts'
@@ -95,10 +95,6 @@ function* refuseMountPoints(on: Primitives, { mountPoints = [] }: VfsBackend, pa
   const real = yield* call(on, 'realpath', path)
   const inside = mountPoints.find(mountPoint => isInside(mountPoint, real))
   if (inside !== undefined) throw new VfsError('EBUSY', 'rm', { path, hint: `another filesystem is mounted at ${inside}` })
-}
-
-function needFunction(value: unknown, syscall: string): void {
-  if (typeof value !== 'function') throw new VfsError('EINVAL', syscall, { hint: 'give a function' })
 }
 
 function notSupported(syscall: string, path: string, hint: string): VfsError {

@@ -18,6 +18,11 @@ export function vfsPath(text: string, syscall: string, base?: VfsPath): VfsPath 
   }
 }
 
+/** EINVAL for anything but a function. */
+export function needFunction(value: unknown, syscall: string): void {
+  if (typeof value !== 'function') throw new VfsError('EINVAL', syscall, { hint: 'give a function' })
+}
+
 /** Whether `text` ends in '/'. Such a path means the same as without the '/', but only for a directory. */
 export function asksForDirectory(text: string): boolean {
   return typeof text === 'string' && (text.endsWith('/') || text.endsWith('/.')) && text !== '/'

@@ -7,6 +7,7 @@ import type { BatchFs, Vfs, VfsBatchOptions, VfsSnapshot, WalkEntry, WalkOptions
 import { reportFault } from './callback.ts'
 import { withoutSignal, walkAcross } from './client-walk.ts'
 import type { Connection } from './connection.ts'
+import { needFunction } from '../vfs/input.ts'
 import { batchVerbs, fileVerbs, sendingVerbs, snapshotVerbs } from './file-verbs.ts'
 import type { Supervisor } from './supervisor.ts'
 
@@ -46,6 +47,7 @@ async function batchAcross<T>(
   options: VfsBatchOptions = {},
 ): Promise<T> {
   const request = bound(supervisor, await supervisor.current())
+  needFunction(work, 'batch')
   const batchId = await request('openBatch', [options.expect, actor])
   let result: T
   try {
@@ -103,6 +105,7 @@ async function watchAcross(
   listener: (batch: ChangeBatch) => void,
   options: WatchOptions = {},
 ): Promise<Unsubscribe> {
+  needFunction(listener, 'watch')
   let isOver = false
   let close: () => Promise<void> = async () => {}
   const deliver = (batch: unknown): void => {

@@ -1,5 +1,6 @@
 // The page's side of a shell session: the same interface, with the state that the worker sent last. It ends with the worker.
 
+import { checkArguments } from '../core/argument.ts'
 import { isRecord } from '../core/record.ts'
 import { SessionBase } from '../shell/session-base.ts'
 import type { SessionCommandEnd, SessionRunOptions, ShellCompletion, ShellSession } from '../shell/session.ts'
@@ -78,10 +79,11 @@ class ClientShell extends SessionBase implements ShellSession {
     return this.#state.isBusy
   }
 
-  async run(command: string, { signal }: SessionRunOptions = {}): Promise<SessionCommandEnd> {
+  async run(command: string, options: SessionRunOptions = {}): Promise<SessionCommandEnd> {
+    checkArguments('session.run', [command, options], ['text', ['signal']])
     this.#refuseLost()
     const { end, sentBytes } = await this.#connection.request('runShell', [this.#shellId, command], {
-      signal,
+      signal: options.signal,
       label: `shell: ${command.slice(0, 80)}`,
     })
     await this.#arrived(sentBytes)

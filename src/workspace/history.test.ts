@@ -1,9 +1,9 @@
 // The history as a host uses it, in this thread and across a worker. The effects of an undo on files are tested beside the engine.
 
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { memfs } from '../backends/memfs/index.ts'
 import { memory } from '../backends/memory/index.ts'
 import { node } from '../backends/node/index.ts'
@@ -181,7 +181,11 @@ describe('undo, after a reload', () => {
 const withoutSnapshots: Readonly<Record<string, () => Promise<VfsBackend> | VfsBackend>> = {
   memfs: () => memfs(),
   'mounts, with an overlay at the root': () => mountBackends({ '/': overlay(memory()), '/in': memory() }),
-  'a directory of the machine': async () => node(await mkdtemp(join(tmpdir(), 'anchorage-history-'))),
+  'a directory of the machine': async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'anchorage-history-'))
+    onTestFinished(() => rm(directory, { recursive: true, force: true }))
+    return node(directory)
+  },
 }
 
 test.each(Object.entries(withoutSnapshots))('%s: what passes through the workspace is undone', async (_name, make) => {

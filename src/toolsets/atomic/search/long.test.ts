@@ -84,8 +84,7 @@ describe('a search that is asked again', () => {
     const ask = (pattern: string): Promise<string> => session.text('search', { pattern })
     const first = await ask('needle17x')
     expect(first).toContain('d2/f17.txt')
-    // Time to index what was searched.
-    await new Promise(resolve => setTimeout(resolve, 100))
+    await session.workspace.idle()
     expect(await ask('needle17x')).toBe(first)
     expect(await ask('absent')).toBe('No matches found.')
     await session.fs.writeFile('/workspace/d0/new.txt', 'absent\n')
@@ -100,7 +99,7 @@ describe('a search that is asked again', () => {
     const session = await openToolSession({ 'a.txt': 'needle\n', 'b.txt': 'hay\n' })
     const other = await session.workspace.toolset('atomic')
     const before = await session.text('search', { pattern: 'needle' })
-    await new Promise(resolve => setTimeout(resolve, 60))
+    await session.workspace.idle()
     const result = await other.call('search', { pattern: 'needle' })
     expect(result.content).toEqual([{ type: 'text', text: before }])
   })
