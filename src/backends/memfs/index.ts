@@ -2,8 +2,9 @@
 // needs files in memory should use `memory()`, which is smaller, many times faster, and has snapshots.
 
 import { defined } from '../../core/record.ts'
-import { maxNameBytes, parsePath } from '../../core/path.ts'
+import { parsePath } from '../../core/path.ts'
 import type { Change, EntryKind, VfsBackend, VfsCaps, VfsSync } from '../../vfs/backend.ts'
+import { hostedCaps } from '../../vfs/hosted/caps.ts'
 import { type Hosted, hostedBackend } from '../../vfs/hosted/hosted-backend.ts'
 import { callPrimitive, keptArguments, mapWaiting, primitiveNames } from '../../vfs/port.ts'
 import { memfsHost } from './memfs-host.ts'
@@ -11,25 +12,7 @@ import { listen, type MemfsVolume, type VolumeEvent } from './volume.ts'
 
 export type { MemfsStats, MemfsVolume } from './volume.ts'
 
-const caps: VfsCaps = {
-  sync: true,
-  persistent: false,
-  readonly: false,
-  symlinks: 'native',
-  hardlinks: true,
-  mode: true,
-  mtime: 'exact',
-  atomicWrite: true,
-  atomicRename: true,
-  transactions: true,
-  snapshots: false,
-  // Our changes are reported exactly, one each. Changes of others are reported as memfs does it: one write may be two changes.
-  watch: 'hint',
-  ranges: true,
-  caseSensitive: true,
-  maxNameBytes,
-  maxFileBytes: 2 ** 31 - 1,
-}
+const caps: VfsCaps = { ...hostedCaps, persistent: false, mtime: 'exact' }
 
 /**
  * A filesystem over a memfs `Volume`: the given one, which its owner may continue to use, or a new one. Memfs is loaded only for a new one,

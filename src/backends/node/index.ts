@@ -1,8 +1,8 @@
 // A real directory as the workspace's filesystem, for hosts in Node: command lines, servers, Electron, tests against real tools.
 
 import { AnchorageError } from '../../core/errors.ts'
-import { maxNameBytes } from '../../core/path.ts'
 import type { VfsBackend, VfsCaps } from '../../vfs/backend.ts'
+import { hostedCaps } from '../../vfs/hosted/caps.ts'
 import { hostedBackend } from '../../vfs/hosted/hosted-backend.ts'
 import { nodeHost } from './node-host.ts'
 
@@ -15,26 +15,7 @@ export interface NodeFsOptions {
   readonly durability?: 'write' | 'flush'
 }
 
-const caps: VfsCaps = {
-  sync: true,
-  persistent: true,
-  readonly: false,
-  symlinks: 'native',
-  hardlinks: true,
-  mode: true,
-  mtime: 'approximate',
-  // For a file with one name. A file with several is written in place, so that they all remain.
-  atomicWrite: true,
-  atomicRename: true,
-  // All or nothing for the users of this backend. Another program may see a part of a batch, and a crash may leave a part.
-  transactions: true,
-  snapshots: false,
-  watch: 'hint',
-  ranges: true,
-  caseSensitive: true,
-  maxNameBytes,
-  maxFileBytes: 2 ** 31 - 1,
-}
+const caps: VfsCaps = { ...hostedCaps, persistent: true, mtime: 'approximate' }
 
 /**
  * The directory is the root, and nothing outside it can be reached: '..' stops there, and absolute symlinks are resolved from there. Other

@@ -1,9 +1,8 @@
 // The primitives work on this: nodes at real paths, with stats as the port defines them. There are two implementations: the host with its
 // ledger (live-disk.ts), and a transaction's private view of it (draft.ts).
 
-import type { VfsPath } from '../../core/path.ts'
-import type { Dirent, Stat } from '../backend.ts'
-import type { HostAttributes } from './host.ts'
+import type { Stat } from '../backend.ts'
+import type { NodeOperations } from './host.ts'
 
 export interface DiskStat extends Stat {
   /** See `HostStat`. */
@@ -20,20 +19,5 @@ export interface DiskWrite {
   readonly isAside?: boolean
 }
 
-/** Performs every request without checking it: the primitives have checked it. */
-export interface Disk {
-  isPlainDirectory(path: VfsPath): boolean
-  lstat(path: VfsPath): DiskStat | undefined
-  /** Sorted. */
-  list(path: VfsPath): Dirent[]
-  read(path: VfsPath, start: number, end: number): Uint8Array
-  readlink(path: VfsPath): string
-  write(path: VfsPath, bytes: Uint8Array, options: DiskWrite): Stat
-  mkdir(path: VfsPath, mode: number): Stat
-  symlink(target: string, path: VfsPath): Stat
-  link(existing: VfsPath, path: VfsPath): Stat
-  unlink(path: VfsPath): void
-  rmdir(path: VfsPath): void
-  rename(from: VfsPath, to: VfsPath): void
-  setattr(path: VfsPath, attributes: HostAttributes): Stat
-}
+/** Performs every request without checking it: the primitives have checked it. Lists are sorted. */
+export type Disk = NodeOperations<DiskStat, DiskWrite, Stat>

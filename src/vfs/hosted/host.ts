@@ -38,30 +38,33 @@ export interface HostWrite {
   readonly existing: HostStat | undefined
 }
 
-/** Paths are real: no '..', and no symlink before the last name. No method follows a symlink as the last name. Errors have a `code`. */
-export interface HostFs {
-  /** Whether writing replaces the node with a new one, so that an earlier second name keeps the old content. */
-  readonly replacesFiles: boolean
-  /** Whether a part of an existing file can be written. */
-  readonly patchesFiles?: boolean
+/** Operations on nodes. Paths are real: no '..', and no symlink before the last name, which is not followed. */
+export interface NodeOperations<Found, Write, Made> {
   /** Whether `path` is a directory, and no name in it is a symlink. */
   isPlainDirectory(path: VfsPath): boolean
   /** `undefined` if nothing is there. Its parent is a plain directory. */
-  lstat(path: VfsPath): HostStat | undefined
-  /** In any order. */
+  lstat(path: VfsPath): Found | undefined
   list(path: VfsPath): Dirent[]
   /** A copy of the bytes from `start` to `end`, both clamped to the size. */
   read(path: VfsPath, start: number, end: number): Uint8Array
   readlink(path: VfsPath): string
-  write(path: VfsPath, bytes: Uint8Array, options: HostWrite): void
-  mkdir(path: VfsPath, mode: number): void
-  symlink(target: string, path: VfsPath): void
-  link(existing: VfsPath, path: VfsPath): void
+  write(path: VfsPath, bytes: Uint8Array, options: Write): Made
+  mkdir(path: VfsPath, mode: number): Made
+  symlink(target: string, path: VfsPath): Made
+  link(existing: VfsPath, path: VfsPath): Made
   unlink(path: VfsPath): void
   rmdir(path: VfsPath): void
   /** The caller has checked that `to` may be replaced. */
   rename(from: VfsPath, to: VfsPath): void
-  setattr(path: VfsPath, attributes: HostAttributes): void
+  setattr(path: VfsPath, attributes: HostAttributes): Made
+}
+
+/** Lists in any order. Errors have a `code`. */
+export interface HostFs extends NodeOperations<HostStat, HostWrite, void> {
+  /** Whether writing replaces the node with a new one, so that an earlier second name keeps the old content. */
+  readonly replacesFiles: boolean
+  /** Whether a part of an existing file can be written. */
+  readonly patchesFiles?: boolean
   /** Runs around each operation. A host may cache data during it, and drops the data at the end. */
   within<T>(act: () => T): T
   /**
