@@ -1,4 +1,4 @@
-// Steps of `reduce` that change its state in place. A copy of the whole state for each step takes time with the square of its size.
+// Steps of `reduce` and `foreach` that change its state in place. A copy of the whole state for each step takes time with the square of its size.
 
 import type { Evaluator } from './evaluate.ts'
 import { isArray, isObject, type Json } from './json.ts'
@@ -12,12 +12,17 @@ import { calculate } from './values.ts'
 /** Computes the next state. */
 export type Step = (evaluator: Evaluator, scope: Scope | undefined, state: Json, emit: (next: Json) => Steps) => Steps
 
-/** For an update that gives one state and keeps no part of the one before: a plain assignment, or `. + {…}` and `. + […]`. */
-export function stepInPlace(node: Expression): Step | undefined {
-  const own = new OwnCopies()
+/** For an update that gives one state and keeps no part of the one before: plain assignments, `. + {…}` and `. + […]`, one after the other. */
+export function stepInPlace(node: Expression, own: OwnCopies): Step | undefined {
+  if (node.kind === 'pipe') {
+    const [first, second] = [stepInPlace(node.left, own), stepInPlace(node.right, own)]
+    if (first === undefined || second === undefined) return undefined
+    return (evaluator, scope, state, emit) => first(evaluator, scope, state, next => second(evaluator, scope, next, emit))
+  }
   if (node.kind === 'update') {
     const { target, value } = node
-    if (node.operator === '|=' || !isChain(target) || !isPlain(value)) return undefined
+    const isPlainValue = node.operator === '|=' || value.kind === 'array' || isPlain(value)
+    if (!isChain(target) || !isPlainValue) return undefined
     return (evaluator, scope, state, emit) => updated(evaluator, node, scope, state, emit, own)
   }
   if (node.kind !== 'binary' || node.operator !== '+' || node.left.kind !== 'identity' || !isClosed(node.right)) return undefined
@@ -29,11 +34,7 @@ export function stepInPlace(node: Expression): Step | undefined {
         for (const [key, value] of given) all.set(key, value)
         return emit(all)
       }
-      if (isArray(given) && (state === null || isArray(state))) {
-        const all = own.array(state)
-        for (const item of given) all.push(item)
-        return emit(all)
-      }
+      if (isArray(given) && (state === null || isArray(state))) return emit(own.appended(state, given))
       return emit(calculate('+', state, given))
     })
 }
@@ -49,7 +50,7 @@ function isPlain(node: Expression): boolean {
 }
 
 /** Has one value, and none of its parts are of the state. */
-function isClosed(node: Expression): boolean {
+export function isClosed(node: Expression): boolean {
   return hasOneValue(node, false)
 }
 

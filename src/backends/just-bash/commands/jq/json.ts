@@ -329,6 +329,10 @@ function scalarText(value: null | boolean | number | string, options: PrintOptio
   return typeof value === 'number' ? printNumber(value) : String(value)
 }
 
+export function isContainer(value: Json): value is JsonObject | readonly Json[] {
+  return isArray(value) || isObject(value)
+}
+
 export function isObject(value: Json): value is JsonObject {
   return value instanceof Map
 }

@@ -3,8 +3,8 @@
 import type { Evaluator } from './evaluate.ts'
 import type { Expression } from './syntax.ts'
 import type { Scope } from './scope.ts'
-import type { Json } from './json.ts'
-import type { Path } from './paths.ts'
+import { isContainer, type Json } from './json.ts'
+import { OwnCopies, type Path } from './paths.ts'
 import { type Emit, finished, inOrder, type Steps } from './steps.ts'
 import { destructure } from './bind.ts'
 import { stepInPlace } from './in-place.ts'
@@ -17,7 +17,7 @@ export function reduce(
   path: Path | null | undefined,
   emit: Emit,
 ): Steps {
-  const step = path === undefined ? stepInPlace(node.update) : undefined
+  const step = path === undefined ? stepInPlace(node.update, new OwnCopies()) : undefined
   return evaluator.run(node.init, scope, input, path, (init, initPath) => {
     let state = init
     const pathOf = pathsFrom(init, initPath)
@@ -52,16 +52,24 @@ export function foreach(
   path: Path | null | undefined,
   emit: Emit,
 ): Steps {
+  const own = new OwnCopies()
+  const step = path === undefined ? stepInPlace(node.update, own) : undefined
   return evaluator.run(node.init, scope, input, path, (init, initPath) => {
     let state = init
     const pathOf = pathsFrom(init, initPath)
+    const given: Emit = (value, at) => {
+      if (isContainer(value)) own.giveAllAway()
+      return emit(value, at)
+    }
     return eachWithPauses(evaluator, node.source, scope, input, value =>
-      destructure(evaluator, node.pattern, value, scope, input, inner =>
-        evaluator.run(node.update, inner, state, pathOf(state), (next, at) => {
+      destructure(evaluator, node.pattern, value, scope, input, inner => {
+        const use: Emit = (next, at) => {
           state = next
-          return node.extract === undefined ? emit(next, at) : evaluator.run(node.extract, inner, next, at, emit)
-        }),
-      ),
+          return node.extract === undefined ? given(next, at) : evaluator.run(node.extract, inner, next, at, given)
+        }
+        if (step !== undefined) return step(evaluator, inner, state, next => use(next, undefined))
+        return evaluator.run(node.update, inner, state, pathOf(state), use)
+      }),
     )
   })
 }

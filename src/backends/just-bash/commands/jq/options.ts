@@ -136,9 +136,8 @@ export function readOptions(args: readonly string[]): JqOptions {
     }
   }
   if (set.has('seq') && !set.has('null-input')) throw new UsageError('--seq is available with -n only')
-  const [first, ...files] = operands
-  if (first === undefined && !set.has('help') && !set.has('version'))
-    throw new UsageError('give a program, for example: jq . FILE')
+  // As jq without a terminal does.
+  const [first = '.', ...files] = operands
   return {
     program: isFile ? undefined : first,
     programFile: isFile ? first : undefined,

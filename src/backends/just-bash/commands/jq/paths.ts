@@ -43,6 +43,12 @@ export class OwnCopies {
     return this.#own(value, () => [...(value ?? [])]) as Json[]
   }
 
+  appended(value: readonly Json[] | null, items: readonly Json[]): Json[] {
+    const all = this.array(value)
+    for (const item of items) all.push(item)
+    return all
+  }
+
   #own(value: Json, copy: () => Json): Json {
     if (this.#made.has(value)) return value
     const made = copy()
@@ -59,10 +65,7 @@ export function updatePath(
   own: OwnCopies = new OwnCopies(),
 ): Json {
   const key = path[at]
-  if (key === undefined) {
-    own.giveAway(value)
-    return change(value)
-  }
+  if (key === undefined) return change(value)
   return put(value, key, updatePath(value === null ? null : indexed(value, key), path, at + 1, change, own), own)
 }
 

@@ -3,7 +3,8 @@
 import type { Evaluator } from './evaluate.ts'
 import type { Expression } from './syntax.ts'
 import type { Scope } from './scope.ts'
-import { isArray, isObject, type Json } from './json.ts'
+import { isClosed } from './in-place.ts'
+import { isArray, isContainer, type Json } from './json.ts'
 import { finished, firstOnly, type Steps } from './steps.ts'
 import { calculate, isTrue } from './values.ts'
 import { deletePaths, getPath, OwnCopies, type Path, updatePath } from './paths.ts'
@@ -18,13 +19,15 @@ export function updated(
 ): Steps {
   const { operator, target, value } = node
   if (operator === '|=')
-    return evaluator.gatheredPaths(target, scope, input, paths => updateEach(evaluator, value, paths, scope, input, emit))
+    return evaluator.gatheredPaths(target, scope, input, paths => updateEach(evaluator, value, paths, scope, input, emit, own))
   return evaluator.each(value, scope, input, given => {
     // A part of the input is then in two places.
-    if (value.kind !== 'variable' && value.kind !== 'literal' && (isObject(given) || isArray(given))) own.giveAllAway()
+    if (isContainer(given) && !isClosed(value) && !(value.kind === 'array' && isArray(given) && !given.some(isContainer)))
+      own.giveAllAway()
     const change = (before: Json): Json => {
       if (operator === '=') return given
       if (operator === '//=') return isTrue(before) ? before : given
+      if (operator === '+=' && isArray(before) && isArray(given)) return own.appended(before, given)
       return calculate(operator.slice(0, -1) as '+', before, given)
     }
     return evaluator.gatheredPaths(target, scope, input, paths => updateAll(evaluator, paths, input, change, emit, own))
@@ -55,9 +58,9 @@ function* updateEach(
   scope: Scope | undefined,
   input: Json,
   emit: (value: Json) => Steps,
+  own: OwnCopies,
 ): Generator<undefined, void> {
   const removed: Path[] = []
-  const own = new OwnCopies()
   let whole = input
   for (const path of paths) {
     let first: Json | undefined
