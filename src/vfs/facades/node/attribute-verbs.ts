@@ -194,15 +194,16 @@ export function ownersOf(uid: unknown, gid: unknown): Attributes {
  */
 export function* ownersToStore(
   system: NodeSystem,
-  path: VfsPath,
+  path: VfsPath | undefined,
   stat: Stat,
   given: Attributes,
   failing: NodeCall,
 ): Steps<Attributes> {
   const { uid = stat.uid ?? 0, gid = stat.gid ?? 0 } = given
-  system.rights.changeOwner(path, stat, given, failing.syscall)
+  system.rights.changeOwner(path ?? '', stat, given, failing.syscall)
   const isSame = uid === (stat.uid ?? 0) && gid === (stat.gid ?? 0)
-  if (!isSame && (yield* system.caps(path)).owners !== true) throw systemError('EPERM', failing)
+  // A file without a name is in this process only.
+  if (!isSame && path !== undefined && (yield* system.caps(path)).owners !== true) throw systemError('EPERM', failing)
   const mode = stat.kind === 'file' ? withoutSetId(system.rights.user, stat) : stat.mode
   return mode === stat.mode ? given : { ...given, mode }
 }

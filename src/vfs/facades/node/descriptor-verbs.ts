@@ -97,7 +97,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
       return on('fchown', fd, function* (file) {
         const { path } = file.node
         const stat = yield* open.stat(file.node)
-        const stored = path === undefined ? given : yield* ownersToStore(system, path, stat, given, { syscall: 'fchown' })
+        const stored = yield* ownersToStore(system, path, stat, given, { syscall: 'fchown' })
         yield* open.setAttributes(file.node, stored)
       })
     },

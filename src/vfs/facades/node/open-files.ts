@@ -58,6 +58,14 @@ export interface Descriptor {
   position: number
 }
 
+interface OpenNodes {
+  readonly nodes: Set<OpenNode>
+  endWatch: Unsubscribe | undefined
+}
+
+/** Facades of one filesystem share what is open, so that each sees at once what another one removes or renames. Descriptors stay apart. */
+const openNodes = new WeakMap<Primitives, OpenNodes>()
+
 /** How often to retry a write in the middle of a file if another writer was faster. */
 const maxAttempts = 16
 const maxFileBytes = 2 ** 31 - 1
@@ -67,27 +75,28 @@ export class OpenFiles {
   readonly #backend: VfsBackend | undefined
   readonly #hasRevisions: (path: VfsPath) => boolean
   readonly #descriptors = new Map<number, Descriptor>()
-  readonly #nodes = new Set<OpenNode>()
+  readonly #shared: OpenNodes
   /** No lower number is free; the first three are those of the terminal. */
   #lowestFree = 3
-  #endWatch: Unsubscribe | undefined
 
   /** `backend` if there is one in this thread. `hasRevisions`: whether a write may name the revision that it replaces. */
   constructor(on: Primitives, backend: VfsBackend | undefined, hasRevisions: (path: VfsPath) => boolean) {
     this.#on = on
     this.#backend = backend
     this.#hasRevisions = hasRevisions
+    this.#shared = openNodes.get(on) ?? { nodes: new Set(), endWatch: undefined }
+    openNodes.set(on, this.#shared)
   }
 
   get isEmpty(): boolean {
-    return this.#nodes.size === 0
+    return this.#shared.nodes.size === 0
   }
 
   /** A descriptor for the file or directory at `path`, which must be a real path. */
   open(path: VfsPath, stat: Stat, mode: OpenMode): Descriptor {
     const node = this.#nodeAt(path, stat.ino) ?? new OpenNode(path, stat.ino)
     if (this.isEmpty) this.#watch()
-    this.#nodes.add(node)
+    this.#shared.nodes.add(node)
     node.names.add(path)
     node.uses++
     this.#remember(node)
@@ -118,10 +127,10 @@ export class OpenFiles {
   }
 
   #forget(node: OpenNode): void {
-    this.#nodes.delete(node)
+    this.#shared.nodes.delete(node)
     if (!this.isEmpty) return
-    this.#endWatch?.()
-    this.#endWatch = undefined
+    this.#shared.endWatch?.()
+    this.#shared.endWatch = undefined
   }
 
   /** Runs `act`, which removes the name `path` or all names below it, without losing files that are open there. */
@@ -258,7 +267,7 @@ export class OpenFiles {
   }
 
   #nodeAt(path: VfsPath, ino?: number): OpenNode | undefined {
-    for (const node of this.#nodes) {
+    for (const node of this.#shared.nodes) {
       if (node.image === undefined && (node.names.has(path) || node.ino === ino)) return node
     }
     return undefined
@@ -287,7 +296,7 @@ export class OpenFiles {
 
   /** Keeps the content of everything that is open at `path` and below, in case it loses its name. */
   *#keepBelow(path: VfsPath): Steps<void> {
-    for (const node of this.#nodes) {
+    for (const node of this.#shared.nodes) {
       const at = node.path
       if (at === undefined || node.image !== undefined || !isInside(at, path)) continue
       const stat = yield* statIfAny(this.#on, at, { follow: false })
@@ -311,7 +320,7 @@ export class OpenFiles {
   }
 
   *#removed(path: VfsPath): Steps<void> {
-    for (const node of this.#nodes) {
+    for (const node of this.#shared.nodes) {
       for (const name of node.names) if (isInside(name, path)) node.names.delete(name)
       yield* this.#detachIfGone(node)
     }
@@ -340,7 +349,7 @@ export class OpenFiles {
   }
 
   #moved(from: VfsPath, to: VfsPath): void {
-    for (const node of this.#nodes) {
+    for (const node of this.#shared.nodes) {
       for (const name of [...node.names]) {
         if (!isInside(name, from)) continue
         node.names.delete(name)
@@ -366,7 +375,7 @@ export class OpenFiles {
   #watch(): void {
     const { sync, watch, caps } = this.#backend ?? {}
     if (sync === undefined || watch === undefined || caps?.watch !== 'exact') return
-    this.#endWatch = watch.call(this.#backend, '/' as VfsPath, ({ changes }) => {
+    this.#shared.endWatch = watch.call(this.#backend, '/' as VfsPath, ({ changes }) => {
       for (const change of changes) this.#heard(change)
     })
   }
@@ -379,7 +388,7 @@ export class OpenFiles {
         return undefined
       }
     }
-    for (const node of this.#nodes) {
+    for (const node of this.#shared.nodes) {
       for (const name of [...node.names]) {
         if (type === 'move' && oldPath !== undefined && isInside(name, oldPath) && inoAt(name) !== node.ino) {
           const next = `${path}${name.slice(oldPath.length)}` as VfsPath

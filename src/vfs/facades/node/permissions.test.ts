@@ -167,6 +167,14 @@ const rows: readonly (readonly [rule: string, calls: readonly (readonly [keyof t
     'EACCES',
   ],
   [
+    'a dot at the end does not get into a directory that may not be searched',
+    [
+      ['root', 'mkdir', '/d', 0o700],
+      ['ann', 'symlink', 'x', '/d/.'],
+    ],
+    'EACCES',
+  ],
+  [
     'a refused rm -r removes nothing',
     [
       ['ann', 'mkdir', '/d', 0o777],
@@ -217,6 +225,40 @@ test('cp creates missing directories with the umask of the process', () => {
   fs.writeFileSync('/f', 'x')
   fs.cpSync('/f', '/new/f')
   expect(fs.statSync('/new').mode & 0o777).toBe(0o777)
+})
+
+test('the owner of an open file without a name is checked too', () => {
+  const vfs = memory()
+  facade(vfs, root)['chmodSync']?.('/', 0o777)
+  const fs = facade(vfs, ann) as unknown as typeof nodeFs
+  const fd = fs.openSync('/f', 'w')
+  fs.unlinkSync('/f')
+  expect(() => fs.fchownSync(fd, -1, 4711)).toThrow(/^EPERM/)
+  expect(() => fs.fchownSync(fd, 0, -1)).toThrow(/^EPERM/)
+  expect(fs.fstatSync(fd).uid).toBe(ann.uid)
+})
+
+test('a descriptor keeps its file, whatever another user does to the name', () => {
+  const vfs = memory()
+  const other = facade(vfs, root) as unknown as typeof nodeFs
+  other.chmodSync('/', 0o777)
+  const fs = facade(vfs, ann) as unknown as typeof nodeFs
+  fs.writeFileSync('/f', 'old')
+  fs.writeFileSync('/g', 'kept')
+  const [moved, removed] = [fs.openSync('/f', 'r+'), fs.openSync('/g', 'r+')]
+  other.renameSync('/f', '/h')
+  other.unlinkSync('/g')
+  other.writeFileSync('/f', 'new')
+  other.writeFileSync('/g', 'new')
+  for (const fd of [moved, removed]) fs.fchmodSync(fd, 0o600)
+  fs.writeSync(moved, 'OLD')
+  expect(['/f', '/g', '/h'].map(path => [other.readFileSync(path, 'utf8'), other.statSync(path).mode & 0o777])).toEqual([
+    ['new', 0o666],
+    ['new', 0o666],
+    ['OLD', 0o600],
+  ])
+  expect(fs.readFileSync(removed, 'utf8')).toBe('kept')
+  for (const fd of [moved, removed]) fs.closeSync(fd)
 })
 
 test('without a user nothing is enforced, and nobody owns new files', () => {

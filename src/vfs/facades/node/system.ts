@@ -172,7 +172,10 @@ export function* used(system: NodeSystem, { text }: GivenPath, syscall: string, 
 export function* named(system: NodeSystem, { text }: GivenPath, syscall: string): Steps<VfsPath> {
   const { rights } = system
   const path = yield* checkedPath(system, text, syscall)
-  if (rights.user !== undefined) yield* rights.search(path, false, syscall)
+  if (rights.user !== undefined) {
+    yield* rights.search(path, false, syscall)
+    if (text.endsWith('/.')) yield* rights.enter(path, syscall)
+  }
   return path
 }
 
