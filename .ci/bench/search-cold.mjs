@@ -50,10 +50,30 @@ function readFiles(folder) {
   return files
 }
 
+/** All files in one, beside the folder: every process reads it at once. */
+function packOf(folder) {
+  return { bytes: `${folder}.pack`, names: `${folder}.json` }
+}
+
+function writePack(folder, files) {
+  const { bytes, names } = packOf(folder)
+  writeFileSync(bytes, Buffer.concat(files.map(([, content]) => content)))
+  writeFileSync(names, JSON.stringify(files.map(([name, content]) => [name, content.length])))
+}
+
+function readPack(folder) {
+  const pack = packOf(folder)
+  const bytes = new Uint8Array(readFileSync(pack.bytes))
+  let at = 0
+  return Object.fromEntries(
+    JSON.parse(readFileSync(pack.names, 'utf8')).map(([name, size]) => [name, bytes.subarray(at, (at += size))]),
+  )
+}
+
 /** In a process of its own, because the first search also compiles what it runs. */
 async function runOne(bundle, folder, query) {
   const { createWorkspace, memory } = await import(bundle)
-  const files = readFiles(folder)
+  const files = readPack(folder)
   const workspace = await createWorkspace({ fs: memory(files), shell: 'none', limits: { searchTimeoutMs: 60_000 } })
   const tools = await workspace.toolset('atomic')
   await workspace.fs.exists('/workspace')
@@ -200,22 +220,24 @@ function fill(folder, maxFiles) {
   const inOrder = maxFileBytes.flatMap((largest, index) =>
     candidates.filter(({ size }) => size <= largest && size > (maxFileBytes[index - 1] ?? -1)),
   )
-  let count = 0
+  const files = []
   let bytes = 0
-  for (let copy = 0; count < maxFiles && bytes < maxBytes; copy++) {
+  for (let copy = 0; files.length < maxFiles && bytes < maxBytes; copy++) {
     for (const { path } of inOrder) {
-      if (count >= maxFiles || bytes >= maxBytes) break
+      if (files.length >= maxFiles || bytes >= maxBytes) break
       const content = readFileSync(path)
       if (content.includes(0)) continue
       const name = path.slice(root.length).replaceAll('node_modules', 'packages')
-      const target = join(folder, copy === 0 ? '' : `copy-${copy}`, name)
-      mkdirSync(dirname(target), { recursive: true })
-      writeFileSync(target, copy === 0 ? content : `${content.toString()}\n${copy} ${name}\n`)
-      count++
-      bytes += content.length
+      const own = copy === 0 ? content : Buffer.concat([content, Buffer.from(`\n${copy} ${name}\n`)])
+      const target = join(copy === 0 ? '' : `copy-${copy}`, name)
+      mkdirSync(dirname(join(folder, target)), { recursive: true })
+      writeFileSync(join(folder, target), own)
+      files.push([target, own])
+      bytes += own.length
     }
   }
-  return { count, bytes }
+  writePack(folder, files)
+  return { count: files.length, bytes }
 }
 
 function ripgrepMs(folder, { pattern, i }) {
