@@ -59,6 +59,8 @@ interface KnownList {
   readonly unknown: readonly number[]
   /** Files with more {@link traits} than most. */
   readonly special: readonly number[]
+  /** Later positions of files that are in the list several times. */
+  readonly repeated: readonly number[]
 }
 
 const placeFields = 3
@@ -207,6 +209,7 @@ export class BlockIndex {
       const positions = new Int32Array(this.#numberCount)
       const unknown: number[] = []
       const special: number[] = []
+      const repeated: number[] = []
       // Without an iterator and an array for each file, which take longer than the rest.
       for (let position = 0; position < list.length; position++) {
         const file = this.#files.get(list[position]?.path ?? '')
@@ -216,18 +219,19 @@ export class BlockIndex {
           places[at] = file.from
           places[at + 1] = file.to
           places[at + 2] = file.traits
-          positions[file.number] = position + 1
+          if ((positions[file.number] ?? 0) > 0) repeated.push(position)
+          else positions[file.number] = position + 1
           if ((file.traits & (traits.binary | traits.foreignLetters)) !== 0) special.push(position)
         }
       }
-      found = { places, positions, unknown, special }
+      found = { places, positions, unknown, special, repeated }
       this.#knownLists.set(list, found)
     }
     return found
   }
 
   /** Marks the positions of the files that a query cannot exclude at once. */
-  #marked({ places, positions, unknown, special }: KnownList, ask: Ask, openTraits: number): Uint8Array {
+  #marked({ places, positions, unknown, special, repeated }: KnownList, ask: Ask, openTraits: number): Uint8Array {
     const mayMatch = new Uint8Array(places.length / placeFields)
     const owners = this.#sets.ownersOf(marksFor(ask, this.#sets))
     for (let index = 0; index < owners.length; index++) {
@@ -235,6 +239,7 @@ export class BlockIndex {
       if (position > 0) mayMatch[position - 1] = 1
     }
     for (const position of unknown) mayMatch[position] = 1
+    for (const position of repeated) mayMatch[position] = 1
     for (const position of special) if (((places[position * placeFields + 2] ?? 0) & openTraits) !== 0) mayMatch[position] = 1
     return mayMatch
   }

@@ -63,3 +63,16 @@ test('lists of nothing, and files of nothing', () => {
     expect([at(0), at(1)]).toEqual([query.candidate('empty'), query.candidate('absent')])
   }
 })
+
+test('a file that is in the list several times is a candidate at each place', () => {
+  const index = new BlockIndex()
+  for (const name of ['a', 'b']) index.addFile(name, '1', new TextEncoder().encode(name === 'a' ? 'needle' : 'hay'))
+  const { at, noneFrom } = index.query(compiled('needle')).candidateIn(['a', 'b', 'a', 'b', 'a'].map(path => ({ path })))
+  expect(Array.from({ length: 5 }, (_, position) => (noneFrom(position) > 0 ? 'none' : at(position).kind))).toEqual([
+    'regions',
+    'none',
+    'regions',
+    'none',
+    'regions',
+  ])
+})
