@@ -105,7 +105,8 @@ export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T):
     write: (path, bytes, { mode, append, at, existing, mtimeMs }: HostWrite) =>
       ask(path, () => {
         if (at !== undefined && patch !== undefined) patch(path, bytes, at)
-        else volume.writeFileSync(path, bytes, { flag: append ? 'a' : 'w', mode })
+        // memfs does not let a new file be written that nobody may write later.
+        else volume.writeFileSync(path, bytes, { flag: append ? 'a' : 'w', mode: mode | 0o600 })
         if (existing === undefined) volume.chmodSync(path, mode)
         setTimes(path, 'file', mtimeMs)
       }),

@@ -76,6 +76,7 @@ describe('beside its owner', () => {
     ['a hard link', sync => sync.link(path('/closed/f'), path('/linked')), '/linked', 0o644],
     ['the removal of another name', sync => sync.remove(path('/closed/f'), 'file'), '/other', 0o644],
     ['a rename onto another name', sync => sync.rename(path('/from'), path('/closed/f')), '/other', 0o644],
+    ['a new file that nobody may use', sync => sync.write(path('/closed/n'), new Uint8Array([1]), { mode: 0 }), '/closed/n', 0],
     ['setting the mode', sync => sync.setattr(path('/closed/f'), { mode: 0o777 }), '/closed/f', 0o777],
     ['setting the time', sync => sync.setattr(path('/closed/f'), { mtimeMs: 5 }), '/closed/f', 0o644],
   ]
