@@ -203,7 +203,7 @@ export class Repository {
       files: this.files,
       workTree: this.#workTreeRoot,
       gitDir: this.commonDir,
-      globalFile: this.#globalFile('core.attributesfile', 'attributes'),
+      globalFile: this.#rooted(this.#globalFile('core.attributesfile', 'attributes')),
       indexed: path => this.#indexed(path),
     }))
   }
@@ -230,12 +230,17 @@ export class Repository {
     return new WorkTreeIgnore({ files, workTree, gitDir, globalFile, extra, readsFiles, skipped })
   }
 
+  #rooted(path: string | undefined): string | undefined {
+    return path === undefined || path.startsWith('/') ? path : `${this.root}/${path}`
+  }
+
+  /** Absolute, or below the root of the work tree. */
   #globalFile(setting: string, name: string): string | undefined {
     const { env } = this.environment
     const configured = this.#config.get(setting)
     if (configured !== undefined) {
       const path = expandHome(configured, env['HOME'])
-      return path === '' ? undefined : path.startsWith('/') ? path : `${this.root}/${path}`
+      return path === '' ? undefined : path
     }
     const home = env['XDG_CONFIG_HOME'] || (env['HOME'] === undefined ? undefined : `${env['HOME']}/.config`)
     return home === undefined || home === '' ? undefined : `${home}/git/${name}`

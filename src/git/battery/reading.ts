@@ -144,6 +144,17 @@ symbolic-ref nosuch
 check-ignore a.log
 check-ignore -v a.log build/out
 check-ignore README.md
+check-ignore -q build a.log
+check-ignore -q -v a.log
+check-ignore -n a.log
+check-ignore --stdin a.log
+check-ignore -v -n --stdin <<< '"a\\.log"\na.log\n"b\\tc.log"\nREADME.md\n'
+check-ignore --stdin <<< '\n'
+check-ignore --stdin <<< '"a.log\n'
+check-ignore -z -v -n --stdin <<< 'a.log\0README.md\0'
+check-ignore ""
+-c core.excludesFile=README.md check-ignore -v Text.
+-C src -c core.excludesFile=README.md check-ignore -v ../Text.
 check-ignore -q build
 rev-list HEAD
 rev-list --count HEAD

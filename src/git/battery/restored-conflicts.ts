@@ -36,4 +36,12 @@ export const restoredConflicts: readonly string[] = [
   'restore --source=theirs . ; status -s',
   'restore --source=theirs --staged --worktree . ; status -s',
   'restore --source=theirs --staged c.txt ; status -s',
+  'restore --theirs a.txt ; restore --merge a.txt ; restore --conflict=diff3 a.txt',
+  'restore --conflict=zdiff3 . ; status -s',
+  'restore --merge c.txt',
+  'restore --merge d.txt ; restore --conflict=bad d.txt ; restore --merge --staged d.txt',
+  'checkout -m -- a.txt b.txt ; checkout --conflict=diff3 -- a.txt',
+  'checkout -m a.txt ; checkout -m . ; -c merge.conflictStyle=diff3 checkout -m d.txt',
+  'restore --source theirs...main b.txt ; restore -s theirs~...main b.txt',
+  'restore --pathspec-file-nul b.txt ; restore --theirs --pathspec-from-file=- <<< \'"\\142.txt"\n\'',
 ]

@@ -1,6 +1,7 @@
-import { quotePath } from '../quote.ts'
+import { quoteFor } from '../quote.ts'
 import type { GitCommand } from './command.ts'
 import { fatal } from '../errors.ts'
+import { unquotedLine } from './pathspec-words.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 
 export const checkIgnore: GitCommand = {
@@ -20,14 +21,24 @@ export const checkIgnore: GitCommand = {
   async run(call, options) {
     const repository = await call.repository()
     const isNull = options.has('z')
-    const names = options.has('stdin') ? (await call.input()).split(isNull ? '\0' : '\n').filter(Boolean) : options.all
-    if (isNull && !options.has('stdin')) throw fatal('-z only makes sense with --stdin')
-    if (names.length === 0 && !options.has('stdin')) throw fatal('no path specified')
+    const isRead = options.has('stdin')
+    if (isRead && options.all.length > 0) throw fatal('cannot specify pathnames with --stdin')
+    if (isNull && !isRead) throw fatal('-z only makes sense with --stdin')
+    if (options.all.length === 0 && !isRead) throw fatal('no path specified')
+    if (options.has('quiet') && options.all.length > 1) throw fatal('--quiet is only valid with a single pathname')
+    if (options.has('quiet') && options.has('verbose')) throw fatal('cannot have both --quiet and --verbose')
+    if (options.has('non-matching') && !options.has('verbose')) throw fatal('--non-matching is only valid with --verbose')
+    const end = isNull ? '\0' : '\n'
+    const input = isRead ? await call.input() : ''
+    const read = input === '' ? [] : (input.endsWith(end) ? input.slice(0, -1) : input).split(end)
     const rules = repository.ignore()
     const index = await repository.readIndex()
     const tree = await repository.workTree()
+    const quote = quoteFor(repository.config())
     let count = 0
-    for (const name of names) {
+    for (const line of isRead ? read : options.all) {
+      const name = isRead && !isNull ? unquotedLine(line) : line
+      if (name === '') throw fatal('empty string is not a valid pathspec. please use . instead if you meant to match all paths')
       const path = parsePathspec(repository, [`:(literal)${name}`]).items[0]?.path ?? ''
       const isTracked = !options.has('no-index') && index.has(path)
       const stat = await tree.lstat(path)
@@ -37,10 +48,10 @@ export const checkIgnore: GitCommand = {
       if (isShown && found.isIgnored) count++
       else if (isShown && options.has('verbose')) count++
       if (options.has('quiet') || (!isShown && !options.has('non-matching'))) continue
-      const shown = isNull ? name : quotePath(name, repository.config().bool('core.quotepath', true))
+      const shown = isNull ? name : quote(name)
       if (!options.has('verbose')) await call.out.write(shown + (isNull ? '\0' : '\n'))
       else if (isNull) await call.out.write(`${found?.source ?? ''}\0${found?.line ?? ''}\0${found?.pattern ?? ''}\0${name}\0`)
-      else await call.print(`${found === undefined ? '::' : `${found.source}:${found.line}:${found.pattern}`}\t${shown}`)
+      else await call.print(`${found === undefined ? '::' : `${quote(found.source)}:${found.line}:${found.pattern}`}\t${shown}`)
     }
     return count > 0 ? 0 : 1
   },

@@ -2,20 +2,20 @@
 
 import { refuseCheckedOutElsewhere } from '../work/worktrees.ts'
 import type { GitCall } from '../call.ts'
-import { failure, fatal, GitFailure } from '../errors.ts'
+import { failure, fatal, GitFailure, notBuilt } from '../errors.ts'
 import { type Options, parseOptions } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { needTree, resolveRevision, peel } from '../revs/revision.ts'
 import { checkNotBoth } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
-import { restorePaths } from '../work/file-restore.ts'
+import { type ConflictMaker, restorePaths } from '../work/file-restore.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { emptyTreeId } from '../store/object-format.ts'
 import { checkedBranchName } from '../store/refs.ts'
 import { pathspecWords } from './pathspec-words.ts'
 import { type Operation, operationsOf } from '../work/operation.ts'
 import type { GitCommand } from './command.ts'
-import { newBranchTarget, remoteBranch, targetOf, trackMode } from './new-branch.ts'
+import { newBranchTarget, remoteBranch, startCommit, targetOf, trackMode } from './new-branch.ts'
 import { listLocalChanges, type SwitchSettings, switchTo } from './switch-branch.ts'
 import { switchTree } from '../work/switch-tree.ts'
 
@@ -38,11 +38,8 @@ export const checkout: GitCommand = {
       { names: ['guess'] },
       { names: ['orphan'], argument: { name: 'new-branch' } },
       { names: ['d', 'detach'] },
-      {
-        names: ['m', 'merge'],
-        refuses: 'merging local changes while switching is not built into this git; commit or stash them first',
-      },
-      { names: ['conflict'], argument: { name: 'style' }, refuses: 'making a conflict again is not built into this git' },
+      { names: ['m', 'merge'] },
+      { names: ['conflict'], argument: { name: 'style' } },
       { names: ['overlay'] },
       { names: ['ignore-other-worktrees'] },
       { names: ['ignore-skip-worktree-bits', 'recurse-submodules'], isIgnored: true },
@@ -73,6 +70,7 @@ async function runCheckout(call: GitCall, options: Options, args: readonly strin
   if (options.value('new') !== undefined && options.value('reset') !== undefined)
     throw fatal("options '-b' and '-B' cannot be used together")
   if (created !== undefined) {
+    refuseMerging(options)
     if (rest.length > 0 || (options.paths?.length ?? 0) > 0)
       throw fatal(`Cannot update paths and switch to branch '${created}' at the same time.`)
     return switchTo(
@@ -113,8 +111,10 @@ async function runCheckout(call: GitCall, options: Options, args: readonly strin
         `'${first}' could be both a local file and a tracking branch.\nPlease use -- (and optionally --no-guess) to disambiguate`,
       )
     }
-    if (remote !== undefined)
+    if (remote !== undefined) {
+      refuseMerging(options)
       return switchTo(call, repository, await newBranchTarget(repository, first, remote, 'new', 'direct'), settings)
+    }
   }
   return restore_(call, repository, undefined, options.words, options)
 }
@@ -149,6 +149,12 @@ async function treeish(repository: Repository, word: string): Promise<boolean> {
   return revision !== undefined && (await peel(repository, revision.oid, 'tree')) !== undefined
 }
 
+/** Of a switch; beside paths the options make a conflict again. */
+function refuseMerging(options: Options): void {
+  if (!options.has('merge') && !options.has('conflict')) return
+  throw new GitFailure(`error: -m: ${mergingRefusal}`, 129)
+}
+
 async function switchBranch(
   call: GitCall,
   repository: Repository,
@@ -157,6 +163,7 @@ async function switchBranch(
   settings: SwitchSettings,
   mayDetach: boolean,
 ): Promise<number> {
+  refuseMerging(options)
   if (word === 'HEAD' && !options.has('detach') && mayDetach)
     return (await import('./stay-on-head.ts')).stayOnHead(call, repository, settings)
   const target = await targetOf(repository, word, options.has('detach'))
@@ -211,7 +218,8 @@ async function restore_(
   options: Options,
 ): Promise<number> {
   const stage = options.value('stage')
-  if (revision !== undefined && stage !== undefined) throw fatal(`'--ours/--theirs' cannot be used with <tree-ish>`)
+  if (revision !== undefined && stage !== undefined)
+    throw fatal("'--merge', '--ours', or '--theirs' cannot be used when checking out of a tree")
   const source = revision === undefined ? undefined : await needTree(repository, revision, `reference is not a tree: ${revision}`)
   const index = await repository.readIndex()
   const changes = new Changes()
@@ -222,6 +230,7 @@ async function restore_(
     toWorkTree: true,
     removesMissing: options.isNegated('overlay'),
     stage: stage === '2' ? 2 : stage === '3' ? 3 : undefined,
+    remake: await conflictMaker(repository, changes, options, source !== undefined),
     ignoreConflict: ignoredConflicts(call, options, 'force'),
   })
   await repository.commit(changes, index)
@@ -232,12 +241,30 @@ async function restore_(
   return 0
 }
 
+/** Makes conflicts again, if that is asked for. */
+async function conflictMaker(
+  repository: Repository,
+  changes: Changes,
+  options: Options,
+  isFromTree: boolean,
+): Promise<ConflictMaker | undefined> {
+  const given = options.value('conflict')
+  if (given === undefined && !options.has('merge')) return undefined
+  const style = given ?? repository.config().get('merge.conflictstyle') ?? 'merge'
+  if (style !== 'merge' && style !== 'diff3' && style !== 'zdiff3')
+    throw fatal(`unknown style '${style}' given for 'merge.conflictstyle'`)
+  if (isFromTree) throw notBuilt('--merge beside a commit to take files from')
+  return (await import('./rare-commands.ts')).conflictMaker(repository, changes, style)
+}
+
 function ignoredConflicts(call: GitCall, options: Options, key: string): ((path: string) => Promise<void>) | undefined {
   if (!options.has(key)) return undefined
   return async path => {
     if (!options.has('quiet')) await call.warn(`warning: path '${path}' is unmerged`)
   }
 }
+
+const mergingRefusal = 'merging local changes while switching is not built into this git; commit or stash them first'
 
 const underWay: Readonly<Record<Operation['kind'], string>> = {
   merge: 'while merging',
@@ -265,12 +292,12 @@ export const switchCommand: GitCommand = {
       { names: ['orphan'], argument: { name: 'new-branch' } },
       {
         names: ['m', 'merge'],
-        refuses: 'merging local changes while switching is not built into this git; commit or stash them first',
+        refuses: mergingRefusal,
       },
       {
         names: ['conflict'],
         argument: { name: 'style' },
-        refuses: 'merging local changes while switching is not built into this git',
+        refuses: mergingRefusal,
       },
       { names: ['ignore-other-worktrees'] },
       { names: ['recurse-submodules'], isIgnored: true },
@@ -325,7 +352,8 @@ export const restore: GitCommand = {
       { names: ['3', 'theirs'], key: 'stage', value: '3', isNegatable: false },
       { names: ['ignore-unmerged'] },
       { names: ['overlay'] },
-      { names: ['m', 'merge'], refuses: 'making a conflict again is not built into this git' },
+      { names: ['m', 'merge'] },
+      { names: ['conflict'], argument: { name: 'style' } },
       { names: ['recurse-submodules', 'ignore-skip-worktree-bits'], isIgnored: true },
       { names: ['pathspec-from-file'], argument: { name: 'file' } },
       { names: ['pathspec-file-nul'] },
@@ -351,11 +379,17 @@ export const restore: GitCommand = {
     const named = options.value('source')
     if (stage !== undefined && toIndex)
       throw new GitFailure(`fatal: '${stage === '2' ? '--ours' : '--theirs'}' or '--theirs' cannot be used with --staged`, 128)
+    if ((options.has('merge') || options.has('conflict')) && toIndex)
+      throw fatal("'--merge' or '--conflict' cannot be used with --staged")
+    if (stage !== undefined && named !== undefined)
+      throw fatal("'--merge', '--ours', or '--theirs' cannot be used when checking out of a tree")
     const head = named === undefined && toIndex ? (await repository.head()).oid : undefined
     if (named === undefined && toIndex && head === undefined) throw fatal('could not resolve HEAD')
     const source =
       named !== undefined
-        ? await needTree(repository, named, `could not resolve ${named}`)
+        ? named.includes('...')
+          ? await repository.treeOf(await startCommit(repository, named, `could not resolve ${named}`))
+          : await needTree(repository, named, `could not resolve ${named}`)
         : toIndex
           ? await repository.treeOf(head)
           : undefined
@@ -367,6 +401,7 @@ export const restore: GitCommand = {
       toWorkTree,
       removesMissing: !options.has('overlay'),
       stage: stage === '2' ? 2 : stage === '3' ? 3 : undefined,
+      remake: await conflictMaker(repository, changes, options, source !== undefined),
       ignoreConflict: ignoredConflicts(call, options, 'ignore-unmerged'),
     })
     await repository.commit(changes, index)

@@ -85,7 +85,7 @@ async function readLogArguments(call: GitCall, repository: Repository, options: 
   const prefix = options.value('line-prefix')
   if (prefix !== undefined) await call.prefixLines(prefix)
   if (!options.has('stdin') && !options.has('merge')) return readRevisions(repository, options)
-  const { ofConflict, withStdin } = await import('./rare-revisions.ts')
+  const { ofConflict, withStdin } = await import('./rare-commands.ts')
   const args = await readRevisions(repository, options.has('stdin') ? withStdin(await call.input(), options) : options)
   return options.has('merge') ? ofConflict(repository, args) : args
 }

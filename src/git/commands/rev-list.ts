@@ -48,7 +48,7 @@ export const revList: GitCommand = {
   async run(call, options) {
     const repository = await call.repository()
     const isRead = options.has('stdin')
-    const given = isRead ? (await import('./rare-revisions.ts')).withStdin(await call.input(), options) : options
+    const given = isRead ? (await import('./rare-commands.ts')).withStdin(await call.input(), options) : options
     const args = await readRevisions(repository, given)
     const { commits, hasRevisions } = await limitedWalk(repository, options, args, { defaultsToHead: false })
     if (!hasRevisions && !options.has('objects')) throw new GitFailure(`usage: ${revList.options.usage}`, 129)

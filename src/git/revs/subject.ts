@@ -39,5 +39,5 @@ export function titleOf(message: string): string {
 export async function outputRecoder(config: Config, given?: string): Promise<(text: string) => string> {
   const encoding = given ?? config.get('i18n.logoutputencoding') ?? config.get('i18n.commitencoding') ?? ''
   if (encoding === '' || /^utf-?8$/i.test(encoding)) return text => text
-  return (await import('./single-byte.ts')).singleByteRecoder(encoding)
+  return (await import('../commands/rare-commands.ts')).singleByteRecoder(encoding)
 }

@@ -3,11 +3,18 @@
 import type { Changes } from '../changes.ts'
 import { diffTrees } from '../diff/tree-diff.ts'
 import { failure } from '../errors.ts'
-import { type GitIndex, newEntry } from '../index/git-index.ts'
+import { type GitIndex, type IndexEntry, newEntry } from '../index/git-index.ts'
 import type { Repository } from '../repository.ts'
 import { modes, type ObjectId } from '../store/object-format.ts'
 import type { Pathspec } from './pathspec.ts'
 import { indexStat } from './work-tree.ts'
+
+/** Makes conflicts again from the versions in the index. */
+export interface ConflictMaker {
+  /** The path is not in conflict any more, as far as can be told. */
+  readonly isResolved: (path: string) => boolean
+  readonly write: (path: string, stages: readonly (IndexEntry | undefined)[]) => Promise<void>
+}
 
 export interface RestoreOptions {
   /** A tree; `undefined` for the index. */
@@ -18,6 +25,8 @@ export interface RestoreOptions {
   readonly removesMissing: boolean
   /** For a conflict: the side to take. */
   readonly stage?: 2 | 3 | undefined
+  /** A conflict is made again. */
+  readonly remake?: ConflictMaker | undefined
   /** Hears of a conflict that is left unchanged. Without it a conflict is an error. */
   readonly ignoreConflict?: ((path: string) => Promise<void>) | undefined
 }
@@ -55,6 +64,13 @@ export async function restorePaths(
   for (const path of known) {
     if (!pathspec.matches(path) || unmerged.includes(path)) continue
     const stages = source === undefined ? index.stages(path) : undefined
+    if (stages === undefined && options.remake?.isResolved(path) === true)
+      throw failure(`path '${path}' is not in conflict, and this git keeps no record of resolved conflicts`)
+    if (stages !== undefined && options.remake !== undefined) {
+      await options.remake.write(path, stages)
+      count++
+      continue
+    }
     if (stages !== undefined) {
       const side = stage === undefined ? undefined : stages[stage - 1]
       if (side === undefined) {

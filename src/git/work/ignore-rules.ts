@@ -8,7 +8,7 @@ export interface IgnoreSources {
   readonly files: GitFiles
   readonly workTree: string
   readonly gitDir: string
-  /** `core.excludesFile`, or its default. */
+  /** `core.excludesFile`, or its default; below the root of the work tree unless it begins with '/'. */
   readonly globalFile: string | undefined
   /** Patterns that override all files. */
   readonly extra?: readonly string[]
@@ -119,7 +119,10 @@ export class WorkTreeIgnore {
     }
     const weak: Layer[] = []
     if (readsFiles) {
-      if (globalFile !== undefined) for (const rule of layerOf(await files.read(globalFile), '', globalFile)) weak.push(rule)
+      if (globalFile !== undefined) {
+        const place = globalFile.startsWith('/') ? globalFile : `${workTree}/${globalFile}`
+        for (const rule of layerOf(await files.read(place), '', globalFile)) weak.push(rule)
+      }
       for (const rule of layerOf(await files.read(`${gitDir}/info/exclude`), '', '.git/info/exclude')) weak.push(rule)
     }
     const strong =
