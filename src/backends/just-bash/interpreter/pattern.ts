@@ -2,7 +2,7 @@
 // quoted character is preceded by a backslash.
 
 import { ownValue } from '../../../core/record.ts'
-import { lastCased } from '../regex/character-set.ts'
+import { lastCased } from '../regex/last-cased.ts'
 
 export interface PatternOptions {
   readonly isExtended?: boolean

@@ -1,6 +1,7 @@
 // Sets of characters as sorted ranges of code points. A byte that is not part of a UTF-8 character stands in a text as U+DC80 to U+DCFF
 // (see byte-text.ts in the shell's port); as in GNU's programs it matches nothing but itself, so no complement holds one.
 
+import { lastCased } from './last-cased.ts'
 import { union, type CodePointSet } from '../../../search/regex/code-points.ts'
 
 export type CharacterSet = CodePointSet
@@ -137,9 +138,6 @@ export function withBothCases(set: CharacterSet): CharacterSet {
   }
   return more.length === 0 ? set : union(set, pairs(more))
 }
-
-/** The last character that has another case. */
-export const lastCased = 0x1e943
 
 function pairs(flat: readonly number[]): CharacterSet {
   const sorted: number[] = []

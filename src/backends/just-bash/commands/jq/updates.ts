@@ -3,7 +3,7 @@
 import type { Evaluator } from './evaluate.ts'
 import type { Expression } from './syntax.ts'
 import type { Scope } from './scope.ts'
-import { isClosed } from './in-place.ts'
+import { isClosed } from './one-value.ts'
 import { isArray, isContainer, type Json } from './json.ts'
 import { finished, firstOnly, type Steps } from './steps.ts'
 import { calculate, isTrue } from './values.ts'
