@@ -253,7 +253,7 @@ async function conflictMaker(
   const style = given ?? repository.config().get('merge.conflictstyle') ?? 'merge'
   if (style !== 'merge' && style !== 'diff3' && style !== 'zdiff3')
     throw fatal(`unknown style '${style}' given for 'merge.conflictstyle'`)
-  if (isFromTree) throw notBuilt('--merge beside a commit to take files from')
+  if (isFromTree) throw notBuilt('--merge beside a tree')
   return (await import('./rare-commands.ts')).conflictMaker(repository, changes, style)
 }
 

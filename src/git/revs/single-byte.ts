@@ -2,11 +2,10 @@
 
 import { notBuilt } from '../errors.ts'
 
-/** Latin-1 and ASCII are no encodings of their own to `TextDecoder`. */
+/** Latin-1 is no encoding of its own to `TextDecoder`. */
 function charactersOf(encoding: string): readonly string[] {
   const bytes = Array.from({ length: 256 }, (_, byte) => byte)
   if (/^(?:iso-?8859-1|iso_8859-1|latin-?1)$/i.test(encoding)) return bytes.map(byte => String.fromCharCode(byte))
-  if (/^(?:us-)?ascii$/i.test(encoding)) return bytes.slice(0, 128).map(byte => String.fromCharCode(byte))
   try {
     const decoder = new TextDecoder(encoding)
     const characters = bytes.map(byte => decoder.decode(Uint8Array.of(byte)))

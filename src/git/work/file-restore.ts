@@ -65,7 +65,7 @@ export async function restorePaths(
     if (!pathspec.matches(path) || unmerged.includes(path)) continue
     const stages = source === undefined ? index.stages(path) : undefined
     if (stages === undefined && options.remake?.isResolved(path) === true)
-      throw failure(`path '${path}' is not in conflict, and this git keeps no record of resolved conflicts`)
+      throw failure(`path '${path}' is resolved, and its conflict is not recorded`)
     if (stages !== undefined && options.remake !== undefined) {
       await options.remake.write(path, stages)
       count++
