@@ -2,7 +2,7 @@
 // *.workerd.test.ts in the runtime of Cloudflare Workers.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
@@ -273,11 +273,13 @@ function shippedWorkers(): { name: string; transform(code: string, id: string): 
         readonly engineText: (room: string, file: string) => Promise<string>
       }
       const text = await engineText(room, `${script}.ts`)
-      // By its content, so that runs share it.
+      // By its content, so that runs share it, and renamed, so that none of them starts half of it.
       const cache = here('node_modules/.cache/anchorage')
       await mkdir(cache, { recursive: true })
       const file = join(cache, `${script}-${createHash('sha256').update(text).digest('hex')}.mjs`)
-      await writeFile(file, text)
+      const part = `${file}.${process.pid}`
+      await writeFile(part, text)
+      await rename(part, file)
       return code.replace(/const threadScript = .*/, `const threadScript = ${JSON.stringify(pathToFileURL(file).href)}`)
     },
   }

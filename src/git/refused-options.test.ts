@@ -35,3 +35,26 @@ it('a commit that is to be signed says that it is not', async () => {
   const { stderr } = await git.run(['-c', 'commit.gpgSign=true', 'commit', '--allow-empty', '-m', 'x'])
   expect(stderr).toContain('not signed')
 })
+
+it('a resolved conflict of a pick is not made again, and its file stays', async () => {
+  const vfs = createVfs(memory({ '/w/a': 'a\n', '/w/b': 'b\n' }))
+  const git = openGit(vfs, { dir: '/w', author: { name: 'A', email: 'a@example.org' } })
+  const commit = async (text: string): Promise<void> => {
+    await vfs.writeFile('/w/a', text)
+    await git.stage(['a', 'b'])
+    await git.commit(text)
+  }
+  await git.run(['init', '-q', '-b', 'main'])
+  await commit('one\n')
+  await git.run(['checkout', '-q', '-b', 'side'])
+  await commit('side\n')
+  await git.run(['checkout', '-q', 'main'])
+  await commit('main\n')
+  await git.run(['cherry-pick', 'side'])
+  await vfs.writeFile('/w/a', 'both\n')
+  await git.stage(['a'])
+  await vfs.writeFile('/w/a', 'both, and more\n')
+  const { exitCode, stderr } = await git.run(['checkout', '-m', '--', 'a'])
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining("path 'a' is resolved")])
+  expect(await vfs.readText('/w/a')).toBe('both, and more\n')
+})

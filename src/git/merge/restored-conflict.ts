@@ -10,13 +10,15 @@ import type { Repository } from '../repository.ts'
 import { mergeBases } from '../revs/merge-base.ts'
 import { modes } from '../store/object-format.ts'
 import type { ConflictMaker } from '../work/file-restore.ts'
+import { operationsOf } from '../work/operation.ts'
 
 export type ConflictStyle = 'merge' | 'diff3' | 'zdiff3'
 
-/** The paths that both sides of a merge under way changed: they may have been in conflict. */
-async function changedOnBothSides(repository: Repository): Promise<ReadonlySet<string>> {
+/** The paths that both sides of a merge under way changed: they may have been in conflict. `undefined`: any path may have been. */
+async function changedOnBothSides(repository: Repository): Promise<ReadonlySet<string> | undefined> {
   const [ours, theirs] = [await repository.refs.idOf('HEAD'), await repository.refs.idOf('MERGE_HEAD')]
-  if (ours === undefined || theirs === undefined) return new Set()
+  if (ours === undefined || theirs === undefined)
+    return (await operationsOf(repository)).every(({ kind }) => kind === 'bisect') ? new Set() : undefined
   const [base] = await mergeBases(repository, ours, [theirs])
   const before = base === undefined ? undefined : await repository.treeOf(base)
   const others = new Map(
@@ -51,7 +53,7 @@ async function writeConflict(
 export async function conflictMaker(repository: Repository, changes: Changes, style: ConflictStyle): Promise<ConflictMaker> {
   const changed = await changedOnBothSides(repository)
   return {
-    isResolved: path => changed.has(path),
+    isResolved: path => changed?.has(path) ?? true,
     write: (path, stages) => writeConflict(repository, changes, path, stages, style),
   }
 }
