@@ -3,10 +3,17 @@
 import { Deflate, Gunzip, Gzip } from 'fflate'
 import { crc32 } from '../../codec/crc32.ts'
 import { joinBytes } from '../../core/bytes.ts'
+import { encodeText } from '../../shell/byte-text.ts'
 import type { Pace } from './commands/pace.ts'
 
 /** The constants of zlib.h. */
 export const constants = { Z_BEST_SPEED: 1, Z_BEST_COMPRESSION: 9, Z_DEFAULT_COMPRESSION: -1 } as const
+
+/** What a file was before it was packed. */
+export interface GzipHeader {
+  readonly name: string
+  readonly mtimeMs: number
+}
 
 interface Options {
   readonly level?: number
@@ -54,10 +61,14 @@ export async function gunzipInParts(
 export async function gzipInParts(
   data: Uint8Array,
   pace: Pace,
-  { level = constants.Z_DEFAULT_COMPRESSION }: Pick<Options, 'level'> = {},
+  { level = constants.Z_DEFAULT_COMPRESSION, header }: Pick<Options, 'level'> & { readonly header?: GzipHeader | undefined } = {},
 ): Promise<Uint8Array> {
-  // As in zlib, no modification time is stored, so equal inputs give equal files.
-  return packInParts(data, pace, onPart => new Gzip({ level: compressionLevel(level), mtime: 0 }, onPart))
+  // As in zlib, no modification time is stored unless it is given, so equal inputs give equal files.
+  const named =
+    header === undefined
+      ? { mtime: 0 }
+      : { mtime: Math.max(header.mtimeMs, 0), filename: Array.from(encodeText(header.name), byte => String.fromCharCode(byte)).join('') }
+  return packInParts(data, pace, onPart => new Gzip({ level: compressionLevel(level), ...named }, onPart))
 }
 
 /** Level 0 only stores, so that `data` itself is returned. */

@@ -122,6 +122,11 @@ export const valueCases: readonly GnuCase[] = [
     0,
   ],
   [
+    "echo hello > g; touch -d @1015218367 g; gzip -k g; stat -c %Y g.gz; od -An -tx1 g.gz; mv g.gz h.gz; rm g; gunzip -Nk h.gz; stat -c %Y g; gzip -lN h.gz; gunzip h.gz; stat -c %Y h; gzip -n9 h; od -An -tx1 h.gz",
+    '1015218367\n 1f 8b 08 08 bf 00 83 3c 00 03 67 00 cb 48 cd c9\n c9 e7 02 00 20 30 3a 36 06 00 00 00\n1015218367\n         compressed        uncompressed  ratio uncompressed_name\n                 28                   6 -33.3% g\n1015218367\n 1f 8b 08 00 00 00 00 00 02 03 cb 48 cd c9 c9 e7\n 02 00 20 30 3a 36 06 00 00 00\n',
+    0,
+  ],
+  [
     'cp b.txt c.txt; gzip -nk b.txt c.txt; gzip -l b.txt.gz c.txt.gz; gzip -lq b.txt.gz; gzip -l b.txt.gz; gzip -nc empty.txt > e.gz; gzip -l e.gz',
     '         compressed        uncompressed  ratio uncompressed_name\n                 62                  44   0.0% b.txt\n                 62                  44   0.0% c.txt\n                124                  88 -20.5% (totals)\n                 62                  44   0.0% b.txt\n         compressed        uncompressed  ratio uncompressed_name\n                 62                  44   0.0% b.txt\n         compressed        uncompressed  ratio uncompressed_name\n                 20                   0   0.0% e\n',
     0,

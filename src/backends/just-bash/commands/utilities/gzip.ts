@@ -2,6 +2,8 @@
 
 import { joinBytes } from '../../../../core/bytes.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { gzipName } from '../../../../codec/gzip.ts'
+import { decodeText } from '../../../../shell/byte-text.ts'
 import { gunzipInParts, gzipInParts } from '../../gzip.ts'
 import { type Arguments, has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
 import { paceOf, type Pace } from '../pace.ts'
@@ -12,7 +14,7 @@ const table: OptionTable = {
   ...Object.fromEntries(Array.from('123456789', digit => [`-${digit}`, `level-${digit}`])),
   ...optionTable(`
     --fast: level-1, --best: level-9, -c --stdout --to-stdout: c, -d --decompress --uncompress: d, -k --keep: k, -f --force: f,
-    -n --no-name -N --name: n, -q --quiet: q, -r --recursive: r, -v --verbose: v, -t --test: t, -l --list: l,
+    -n --no-name: n, -N --name: N, -q --quiet: q, -r --recursive: r, -v --verbose: v, -t --test: t, -l --list: l,
     -S --suffix: suffix=
   `),
 }
@@ -24,6 +26,8 @@ interface Run {
   readonly toStdout: boolean
   readonly suffix: string
   readonly level: number
+  /** The header's name and time: written when packing, used when unpacking. */
+  readonly withName: boolean
   readonly pace: Pace
   readonly listing: Listing
 }
@@ -32,13 +36,15 @@ export async function gzip(name: 'gzip' | 'gunzip' | 'zcat', context: ShellComma
   const parsed = parseArguments(context.args, table)
   if (typeof parsed === 'string') return complain(context, 'gzip', parsed)
   if (has(parsed, 'l') && has(parsed, 'v')) return complain(context, 'gzip', '-lv is not available here; leave -v out')
+  const isReverse = name !== 'gzip' || ['d', 't', 'l'].some(option => has(parsed, option))
   const run: Run = {
     context,
     parsed,
-    isReverse: name !== 'gzip' || ['d', 't', 'l'].some(option => has(parsed, option)),
+    isReverse,
     toStdout: name === 'zcat' || ['c', 't', 'l'].some(option => has(parsed, option)),
     suffix: valueOf(parsed, 'suffix') ?? '.gz',
     level: Number(parsed.options.findLast(option => option.name.startsWith('level-'))?.name.slice(-1) ?? 6),
+    withName: isReverse ? has(parsed, 'N') : !has(parsed, 'n'),
     pace: paceOf(context.signal),
     listing: new Listing(has(parsed, 'q')),
   }
@@ -89,7 +95,7 @@ async function isRefusedLink(path: string, { context, parsed, toStdout }: Run): 
 }
 
 async function processFile(file: string, run: Run): Promise<number> {
-  const { context, parsed, isReverse, toStdout, suffix, pace, level, listing } = run
+  const { context, parsed, isReverse, toStdout, suffix, withName, pace, level, listing } = run
   const path = pathOf(context, file)
   if (file !== '-' && (await isRefusedLink(path, run)))
     return complain(context, 'gzip', `${file}: Too many levels of symbolic links`)
@@ -101,11 +107,16 @@ async function processFile(file: string, run: Run): Promise<number> {
   }
   // With -r, files that are not packed are passed over without a word.
   if (isReverse && packedSuffix === undefined && has(parsed, 'r') && (!toStdout || has(parsed, 'l') || has(parsed, 't'))) return 0
-  const target = isReverse ? unpackedName(file, packedSuffix) : `${file}${suffix}`
-  if (file !== '-' && !toStdout && isReverse && target === file)
+  const plainTarget = isReverse ? unpackedName(file, packedSuffix) : `${file}${suffix}`
+  if (file !== '-' && !toStdout && isReverse && plainTarget === file)
     return complain(context, 'gzip', `${file}: unknown suffix -- ignored`, 2)
   const bytes = await readNamed(context, file)
-  const result = isReverse ? await unpack(bytes, pace) : await gzipInParts(bytes, pace, { level })
+  const stat = file === '-' ? undefined : await context.files.stat(path)
+  const nameAt = file.lastIndexOf('/') + 1
+  const header = stat !== undefined && withName ? { name: file.slice(nameAt), mtimeMs: stat.mtimeMs } : undefined
+  const result = isReverse ? await unpack(bytes, pace) : await gzipInParts(bytes, pace, { level, header })
+  const stored = isReverse && withName ? storedHeader(bytes) : undefined
+  const target = stored?.name === undefined ? plainTarget : file.slice(0, nameAt) + stored.name
   const ratio = isReverse ? ratioOf(contentBytesOf(bytes), result.length) : ratioOf(contentBytesOf(result), bytes.length)
   const tell = async (said: string): Promise<void> => {
     if (has(parsed, 'v')) await context.stderr.write(`${file === '-' ? '' : `${file}:\t`}${said}\n`)
@@ -117,10 +128,13 @@ async function processFile(file: string, run: Run): Promise<number> {
     await tell(file === '-' ? `${ratio}%` : `${ratio}% -- replaced with stdout`)
   } else {
     const targetPath = pathOf(context, target)
+    if (targetPath === path)
+      return complain(context, 'gzip', `${file}: its header has the same name; leave -N out -- unchanged`, 2)
     if (!has(parsed, 'f') && (await statIfThere(context, targetPath)) !== undefined)
       return complain(context, 'gzip', `${target} already exists;\tnot overwritten`, 2)
-    const { mode } = await context.files.stat(path)
-    await context.files.writeFile(targetPath, result, { mode })
+    await context.files.writeFile(targetPath, result, stat && { mode: stat.mode })
+    const mtimeMs = stored?.mtimeMs ?? stat?.mtimeMs
+    if (mtimeMs !== undefined) await context.files.utimes(targetPath, mtimeMs)
     if (!has(parsed, 'k')) await context.files.rm(path, {})
     await tell(`${ratio}% -- ${has(parsed, 'k') ? 'created' : 'replaced with'} ${target}`)
   }
@@ -172,6 +186,16 @@ class Listing {
   #row(packedBytes: number, sizeBytes: number, name: string): string {
     const ratio = ratioOf(packedBytes - this.#frameBytes, sizeBytes)
     return `${String(packedBytes).padStart(19)} ${String(sizeBytes).padStart(19)} ${ratio}% ${name}\n`
+  }
+}
+
+/** The name and the time in the header, as far as they are there. */
+function storedHeader(packed: Uint8Array): { readonly name: string | undefined; readonly mtimeMs: number | undefined } {
+  const seconds = packed.length < 8 ? 0 : new DataView(packed.buffer, packed.byteOffset + 4, 4).getUint32(0, true)
+  const name = gzipName(packed)
+  return {
+    name: name === undefined ? undefined : decodeText(Uint8Array.from(name, character => character.charCodeAt(0))),
+    mtimeMs: seconds === 0 ? undefined : seconds * 1000,
   }
 }
 
