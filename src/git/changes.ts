@@ -185,11 +185,11 @@ async function run(fs: BatchFs, operation: Operation): Promise<void> {
         return
       }
       const before = await lstatIfThere(fs, path)
-      // Replaces a symlink instead of writing through it; for git the mode is part of the content.
+      // Replaces a symlink, or one of several names of a file, instead of writing through it; for git the mode is part of the content.
       if (
         before !== undefined &&
         before.kind !== 'directory' &&
-        (before.kind === 'symlink' || executable(before.mode) !== executable(mode))
+        (before.kind === 'symlink' || before.nlink > 1 || executable(before.mode) !== executable(mode))
       ) {
         await fs.rm(path)
       }

@@ -82,6 +82,8 @@ export interface ShellCommandContext {
   readonly stdout: ShellOutput
   readonly stderr: ShellOutput
   readonly files: ShellFiles
+  /** The permissions that new files do not get, as `umask` sets them. Default 0o022. */
+  readonly umask?: number | undefined
   /** The origin of the script's changes, for a command that changes files in another way than through `files`. */
   readonly origin?: string | undefined
   /** Aborts when the script that called the command is ended. A loop without input and output must check `signal.aborted` regularly. */

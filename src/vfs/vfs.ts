@@ -70,7 +70,7 @@ export interface BatchFs {
   exists(path: string): Promise<boolean>
   /** The entries of a directory, sorted by UTF-16 code unit. */
   readdir(path: string): Promise<Dirent[]>
-  /** With `recursive`, creates missing parents, and an existing directory is not an error. */
+  /** With `recursive`, creates missing parents with the same mode, and an existing directory is not an error. */
   mkdir(path: string, options?: { readonly recursive?: boolean; readonly mode?: number }): Promise<void>
   /** Removes a file or, with `recursive`, a directory with all its entries. */
   rm(path: string, options?: RemoveOptions): Promise<void>

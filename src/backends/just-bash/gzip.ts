@@ -67,7 +67,10 @@ export async function gzipInParts(
   const named =
     header === undefined
       ? { mtime: 0 }
-      : { mtime: Math.max(header.mtimeMs, 0), filename: Array.from(encodeText(header.name), byte => String.fromCharCode(byte)).join('') }
+      : {
+          mtime: Math.max(header.mtimeMs, 0),
+          filename: Array.from(encodeText(header.name), byte => String.fromCharCode(byte)).join(''),
+        }
   return packInParts(data, pace, onPart => new Gzip({ level: compressionLevel(level), ...named }, onPart))
 }
 

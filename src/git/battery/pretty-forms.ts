@@ -57,6 +57,7 @@ export const touchedFiles: readonly string[] = [
   'update-index -q --refresh ; !touch -d 2020-01-01 kept.txt ; checkout -q main ; diff-files',
   'update-index -q --refresh ; !touch -d 2020-01-01 kept.txt ; reset --soft HEAD ; diff-files ; reset -q ; diff-files',
   'update-index -q --refresh ; rm -q --cached kept.txt ; reset --no-refresh ; diff-files ; diff-index HEAD ; reset ; diff-files',
+  '!ln kept.txt other.txt; echo changed > kept.txt ; checkout -q -- kept.txt ; !cat kept.txt other.txt ; status -s',
   'read-tree HEAD ; diff-index HEAD -- kept.txt ; add --refresh kept.txt ; diff-index HEAD',
   `!printf '  One   two\\nthree\\n\\nbody  \\n' | git commit-tree HEAD: -p HEAD > .git/new; git reset -q --soft $(cat .git/new) ; log -1 ; log -1 --pretty=short ; log -1 --format=%f|%s ; shortlog -w20,1,2 -1`,
   String.raw`!printf 'm\374\n' > .git/m; git -c i18n.commitEncoding=latin1 -c user.name="$(printf 'Z\353')" commit -q --allow-empty -F .git/m ; log -1 ; log -1 --format=%an|%s|%e --encoding=latin1 ; -c i18n.logOutputEncoding=latin1 reset --hard`,

@@ -122,8 +122,19 @@ export const valueCases: readonly GnuCase[] = [
     0,
   ],
   [
-    "echo hello > g; touch -d @1015218367 g; gzip -k g; stat -c %Y g.gz; od -An -tx1 g.gz; mv g.gz h.gz; rm g; gunzip -Nk h.gz; stat -c %Y g; gzip -lN h.gz; gunzip h.gz; stat -c %Y h; gzip -n9 h; od -An -tx1 h.gz",
+    'echo hello > g; touch -d @1015218367 g; gzip -k g; stat -c %Y g.gz; od -An -tx1 g.gz; mv g.gz h.gz; rm g; gunzip -Nk h.gz; stat -c %Y g; gzip -lN h.gz; gunzip h.gz; stat -c %Y h; gzip -n9 h; od -An -tx1 h.gz',
     '1015218367\n 1f 8b 08 08 bf 00 83 3c 00 03 67 00 cb 48 cd c9\n c9 e7 02 00 20 30 3a 36 06 00 00 00\n1015218367\n         compressed        uncompressed  ratio uncompressed_name\n                 28                   6 -33.3% g\n1015218367\n 1f 8b 08 00 00 00 00 00 02 03 cb 48 cd c9 c9 e7\n 02 00 20 30 3a 36 06 00 00 00\n',
+    0,
+  ],
+  [
+    'echo a > f; chmod 640 f; ln f h; sed -i s/a/X/ f; stat -c "%n %h %a" f h; cat f h; ln -f f k; sed -i.bak s/X/Y/ f; stat -c "%n %h" f k f.bak; cat f k f.bak; ln f m; printf -- "--- f\n+++ f\n@@ -1 +1 @@\n-Y\n+Z\n" | patch -bs; stat -c "%n %h" f m f.orig; cat f m; gzip m; echo $?',
+    'f 1 640\nh 1 640\nX\na\nf 1\nk 2\nf.bak 2\nY\nX\nX\nf 1\nm 2\nf.orig 2\nZ\nY\n2\n',
+    0,
+  ],
+  ['echo a > f; ln f h; zip -q z.zip f; echo new > f; unzip -qo z.zip; stat -c "%n %h" f h; cat f h', 'f 1\nh 1\na\nnew\n', 0],
+  [
+    'umask 077; echo a > f; install -D f p/q/r; install -d s1/s2; cp --parents p/q/r s1; mkdir -p -m 755 m/n; mkdir -p u/v; stat -c %a p p/q p/q/r s1/s2 s1/p/q m m/n u u/v; mkdir -m g+s d; stat -c %a d; chmod 0 f; chmod +rw f; stat -c %a f; chmod 4777 f; cp f g; cp -p f h; stat -c %a g h; umask 027; cp f i; stat -c %a i; mkdir -p t/a/b; tar cf t.tar t/a/b; rm -r t; tar xf t.tar; stat -c %a t t/a; umask 0; cp f j; chmod 3777 t; cp -r t w; stat -c %a j w',
+    '755\n755\n755\n755\n700\n700\n755\n700\n700\n2777\n600\n700\n4777\n750\n750\n750\n777\n1777\n',
     0,
   ],
   [

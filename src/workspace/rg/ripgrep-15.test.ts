@@ -348,6 +348,7 @@ it.each<[pattern: string, name: string]>([
   ['a+(*PRUNE)b|a', '(*PRUNE) or (*SKIP) behind a repetition'],
   ['(?>a+)x?(*PRUNE)b|a', '(*PRUNE) or (*SKIP) behind a repetition'],
   ['\\w+a(*SKIP)b|a', '(*PRUNE) or (*SKIP) behind a repetition'],
+  ['a.*?b(*PRUNE)c|a', '(*PRUNE) or (*SKIP) behind a repetition'],
   ['a(?=b(*PRUNE)c)', '(*PRUNE) in a look-around'],
   ['a(?<!(*COMMIT)b)', '(*COMMIT) in a look-around'],
   ['a(*THEN)b', '(*THEN)'],

@@ -75,6 +75,7 @@ export function textFiles(files: ShellFiles): CommandFiles {
     mkdir: async (path, options) => files.mkdir(path, options),
     readdir: async path => (await files.readdir(path)).map(({ name }) => name),
     readdirWithFileTypes: async path => (await files.readdir(path)).map(({ name, kind }) => ({ name, ...flagsOf(kind) })),
+    rename: async (from, to) => files.rename(from, to),
     rm: async (path, options = {}) => {
       const isEmptyDirectory = options.recursive !== true && (await kindOf(files, path)) === 'directory'
       return files.rm(path, isEmptyDirectory ? { emptyDirectory: true } : options)

@@ -35,6 +35,7 @@ export interface CommandFiles {
   mkdir(path: string, options?: { readonly recursive?: boolean }): Promise<void>
   readdir(path: string): Promise<string[]>
   readdirWithFileTypes(path: string): Promise<CommandEntry[]>
+  rename(from: string, to: string): Promise<void>
   rm(path: string, options?: { readonly recursive?: boolean; readonly force?: boolean }): Promise<void>
   resolvePath(base: string, path: string): string
   chmod(path: string, mode: number): Promise<void>

@@ -181,6 +181,7 @@ function contextOf(
     stdout: outputOf(shell.descriptors.get(1)),
     stderr: complaintsOf(shell),
     files: filesOf(shell),
+    umask: shell.umask,
     get signal() {
       const { signal } = shell
       watchWith(signal, { check: () => shell.checkAlive(), pause: shell.run.pause })

@@ -1,6 +1,6 @@
 // Perl's verbs where PCRE2, as it is compiled, does not do what its manual says: it passes over places where it expects no match.
 
-import { intersects } from './character-set.ts'
+import { intersects, setOf } from './character-set.ts'
 import { canBeEmpty } from './program.ts'
 import { PatternError, type Node } from './syntax.ts'
 
@@ -31,11 +31,16 @@ function cutsRun(node: Node): boolean {
   })
 }
 
-/** Whether a run may end before its last character, for what follows it. */
+/** Whether a run may end before the last character that it has tried, for what follows it. */
 function mayGiveBack(run: Node, next: Node | undefined): boolean {
   if (next === undefined) return false
-  return run.kind !== 'repeat' || run.node.kind !== 'set' || next.kind !== 'set' || intersects(run.node.set, next.set)
+  if (run.kind !== 'repeat' || run.node.kind !== 'set') return true
+  const { set } = run.node
+  if (next.kind === 'assertion' && next.assertion === 'line-end') return intersects(set, newline)
+  return next.kind !== 'set' || (run.mode === 'greedy' && intersects(set, next.set))
 }
+
+const newline = setOf(10)
 
 function hasRun(node: Node): boolean {
   return (node.kind === 'repeat' && node.node.kind === 'set' && node.max > 1) || partsOf(node).some(hasRun)

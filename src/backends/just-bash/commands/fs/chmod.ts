@@ -26,7 +26,7 @@ export async function chmod(context: ShellCommandContext): Promise<number> {
     try {
       const found = await context.files.stat(path)
       if (found.kind !== 'directory') checkFileName(name)
-      const next = wanted ?? changeMode(mode, found.mode, found.kind === 'directory', 0o022)
+      const next = wanted ?? changeMode(mode, found.mode, found.kind === 'directory', context.umask ?? 0o022)
       if (next === undefined) {
         code = await complain(context, 'chmod', `invalid mode: '${mode}'`)
         return

@@ -35,7 +35,7 @@ export async function install(context: ShellCommandContext): Promise<number> {
           if (part !== '' && (await statIfThere(context, pathOf(context, above))) === undefined) missing.push(above)
         }
         try {
-          await context.files.mkdir(pathOf(context, name), { recursive: true })
+          await context.files.mkdir(pathOf(context, name), { recursive: true, mode: 0o755 })
           await context.files.chmod(pathOf(context, name), mode)
         } catch (error) {
           if (isFlow(error)) throw error
@@ -49,7 +49,7 @@ export async function install(context: ShellCommandContext): Promise<number> {
     }
     const last = valueOf(parsed, 'target') ?? parsed.operands.at(-1) ?? ''
     const parent = has(parsed, 'target') ? pathOf(context, last) : pathOf(context, last).replace(/\/[^/]*$/, '') || '/'
-    if (has(parsed, 'D')) await context.files.mkdir(parent, { recursive: true })
+    if (has(parsed, 'D')) await context.files.mkdir(parent, { recursive: true, mode: 0o755 })
   } catch (error) {
     if (isFlow(error)) throw error
     return complain(context, 'install', reasonOf(error))

@@ -1,6 +1,7 @@
 // Copies and removes directory trees entry by entry, so that each entry is checked and reported separately.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import type { FileStat } from '../../../../shell/files.ts'
 import { quotedName } from '../quoted-name.ts'
 import { childOf, complain, statIfThere } from '../program.ts'
 import { reasonOf } from '../../errno.ts'
@@ -73,7 +74,11 @@ export async function copyTree(
     else if (found.kind === 'symlink') await files.symlink(await files.readlink(from), to)
     else {
       const bytes = await files.readFile(from)
-      await files.writeFile(to, bytes, target === undefined && options.dropsMode !== true ? { mode: found.mode } : {})
+      await files.writeFile(
+        to,
+        bytes,
+        target === undefined && options.dropsMode !== true ? { mode: copiedMode(context, options, found) } : {},
+      )
       if (options.keepsMode && target !== undefined) await files.chmod(to, found.mode)
       if (options.keepsTimes) await files.utimes(to, found.mtimeMs)
     }
@@ -118,7 +123,7 @@ async function copyDirectory(
       `cannot overwrite non-directory ${quotedName(shownTo)} with directory ${quotedName(shownFrom)}`,
     )
   if (target === undefined) {
-    await files.mkdir(to, options.dropsMode === true ? {} : { mode })
+    await files.mkdir(to, options.dropsMode === true ? {} : { mode: copiedMode(context, options, { kind: 'directory', mode }) })
     if (options.isVerbose) await context.stdout.write(`${quotedName(shownFrom)} -> ${quotedName(shownTo)}\n`)
   }
   let code = 0
@@ -134,6 +139,15 @@ async function copyDirectory(
       )) || code
   if (options.keepsTimes) await files.utimes(to, mtimeMs)
   return code
+}
+
+/** Without `keepsMode`, as for a new entry: only a directory keeps its sticky bit. */
+function copiedMode(
+  { umask = 0o022 }: ShellCommandContext,
+  { keepsMode }: CopyOptions,
+  { kind, mode }: Pick<FileStat, 'kind' | 'mode'>,
+): number {
+  return keepsMode ? mode : mode & (kind === 'directory' ? 0o1777 : 0o777) & ~umask
 }
 
 /** Whether the error ends the whole command, such as an abort or a closed pipe, and is not a filesystem error. */

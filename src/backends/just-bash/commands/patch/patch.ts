@@ -5,6 +5,7 @@ import { latin1Bytes } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult, readInput } from '../inputs.ts'
 import { type Arguments, has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
+import { replaceFile } from '../replace-file.ts'
 import { bytesInParts, joinInParts, paceOf, unitsPerItem, type Pace } from '../pace.ts'
 import { applyHunks, reversed, type Applied, type ApplyOptions } from './apply-hunks.ts'
 import { parsePatch, type FilePatch, type Hunk } from './parse-patch.ts'
@@ -293,7 +294,12 @@ async function store(
   const pace = paceOf(context.signal)
   const after = await joinInParts(applied.lines, '', pace)
   const isKept = has(parsed, 'backup') || (isInexact && !has(parsed, 'no-backup'))
-  if (isKept && isThere) await fs.writeFile(`${target}.orig`, await bytesInParts(before, pace))
+  // Other names of the file keep its content.
+  const isReplaced = isThere && source === target && (await fs.lstat(target)).nlink > 1
+  if (isKept && isReplaced) {
+    await fs.rm(`${target}.orig`, { force: true })
+    await fs.link(target, `${target}.orig`)
+  } else if (isKept && isThere) await fs.writeFile(`${target}.orig`, await bytesInParts(before, pace))
   const isRemoved = after === '' && (newName === undefined || has(parsed, 'remove-empty')) && !has(parsed, 'output')
   if (isRemoved && isThere) {
     await fs.rm(source)
@@ -303,7 +309,9 @@ async function store(
   if (slash > 0) await fs.mkdir(target.slice(0, slash), { recursive: true })
   const oldMode = isThere ? (await fs.stat(source)).mode & 0o777 : undefined
   const newMode = mode === undefined ? oldMode : mode & 0o777
-  if (source !== target || !isThere || after !== before) await fs.writeFile(target, await bytesInParts(after, pace))
+  const content = await bytesInParts(after, pace)
+  if (isReplaced && after !== before) await replaceFile(fs, target, content, oldMode ?? 0o644)
+  else if (source !== target || !isThere || after !== before) await fs.writeFile(target, content)
   if (newMode !== undefined) await fs.chmod(target, newMode)
   if (moves === 'rename' && source !== target) await fs.rm(source)
 }

@@ -4,6 +4,7 @@
 import { collectOutput, type CollectedOutput, type ShellCommandContext } from '../../../../shell/commands.ts'
 import { pathFrom } from '../../physical-files.ts'
 import { isDirectory, openInput } from '../filter/input.ts'
+import { replaceFile } from '../replace-file.ts'
 import { RecordReader, type TextRecord } from '../filter/record-reader.ts'
 import type { SedOutputs } from './outputs.ts'
 import type { RunOptions } from './run.ts'
@@ -148,17 +149,19 @@ export class LineInput {
     await this.outputs.flush()
     this.outputs.redirect(undefined)
     const suffix = this.options.inPlaceSuffix ?? ''
-    const isLink = (await files.lstat(path)).kind === 'symlink'
+    const { kind, nlink } = await files.lstat(path)
     const { mode } = await files.stat(path)
+    // What a link leads to stays as it is, and so do other names of the file.
+    const isReplaced = kind === 'symlink' || nlink > 1
     if (suffix !== '') {
       const cut = path.lastIndexOf('/') + 1
       const base = path.slice(cut)
       const copy = suffix.includes('*') ? suffix.replaceAll('*', () => base) : base + suffix
       const kept = copy.includes('/') ? pathFrom(this.context.cwd, copy) : path.slice(0, cut) + copy
-      // A link is renamed, and what it leads to stays as it is.
-      if (isLink) await files.rename(path, kept)
+      if (isReplaced) await files.rename(path, kept)
       else await files.writeFile(kept, edited.before)
-    } else if (isLink) await files.rm(path, {})
-    await files.writeFile(path, edited.output.bytes(), isLink ? { mode } : {})
+    }
+    if (isReplaced) await replaceFile(files, path, edited.output.bytes(), mode)
+    else await files.writeFile(path, edited.output.bytes())
   }
 }

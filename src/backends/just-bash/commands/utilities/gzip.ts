@@ -112,6 +112,10 @@ async function processFile(file: string, run: Run): Promise<number> {
     return complain(context, 'gzip', `${file}: unknown suffix -- ignored`, 2)
   const bytes = await readNamed(context, file)
   const stat = file === '-' ? undefined : await context.files.stat(path)
+  if (stat !== undefined && stat.nlink > 1 && !toStdout && !has(parsed, 'f')) {
+    const others = stat.nlink === 2 ? 'has 1 other link' : `has ${stat.nlink - 1} other links`
+    return complain(context, 'gzip', `${file} ${others} -- file ignored`, 2)
+  }
   const nameAt = file.lastIndexOf('/') + 1
   const header = stat !== undefined && withName ? { name: file.slice(nameAt), mtimeMs: stat.mtimeMs } : undefined
   const result = isReverse ? await unpack(bytes, pace) : await gzipInParts(bytes, pace, { level, header })

@@ -232,12 +232,11 @@ async function put(
     if (isOnlyForNewer && (await fs.lstat(path)).mtime.getTime() >= member.mtimeMs) return ''
     if (!has(parsed, 'overwrite'))
       throw new Error('the file exists and was not changed; give -o to overwrite it, or -n to skip it')
-    // Never writes through an existing symbolic link.
-    if ((await fs.lstat(path)).isSymbolicLink) await fs.rm(path)
   }
   const content = await archive.contentOf(member, signal)
+  // Never writes through an existing symbolic link, or to another name of the file.
+  if (wasThere) await fs.rm(path)
   if (member.kind === 'symlink') {
-    if (wasThere) await fs.rm(path)
     await fs.symlink(new TextDecoder().decode(content), path)
     knownParents.clear()
     return `    linking: ${shownRoot}${name}  -> ${new TextDecoder().decode(content)} \n`
