@@ -73,7 +73,8 @@ async function all(...commands) {
   const outputs = []
   let failed = 0
   for (const [command, ...args] of commands) {
-    const { code, output } = await run(command, args)
+    // These say nothing until they are done, which takes minutes on a busy machine.
+    const { code, output } = await run(command, args, { silenceMinutes: 20 })
     outputs.push(output.trimEnd())
     if (code !== 0) failed = 1
   }
