@@ -49,7 +49,7 @@ export class Shell {
   parameters: string[]
   status = 0
   /** The exit codes of the last pipeline. */
-  pipeStatus: readonly number[] = [0]
+  pipeStatus: readonly number[] = []
   line = 0
   /** The last line of the current command, in a text that is parsed line by line. */
   lastReadLine = 0
