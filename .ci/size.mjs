@@ -30,7 +30,8 @@ const budgets = {
   // Above 322 kB for what keeps untracked files and staged edits in merges and after --abort, for the longest
   // matches of grep, and for what is changed inside of submodules. Above 335 kB for sparse work trees, the kept options of series of
   // picks, commands about trailers and logs, what a rebase puts aside, summaries of submodules, and patches as parts of a mail. Above 346.5 kB
-  // for the questions of `-p`, and for commands that git has and this git refused.
+  // for the questions of `-p`, and for commands that git has and this git refused. Above 360 kB for output in encodings of one byte, and for
+  // conflicts that are made again.
   'git, everything': 365_000,
 }
 

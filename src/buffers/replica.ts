@@ -91,7 +91,7 @@ export class BufferReplica implements Buffer {
   }
 
   change(edits: readonly TextEdit[]): void {
-    checkArguments('change', [edits], ['list'])
+    checkArguments('buffer.change', [edits], ['list'])
     if (this.#ended !== undefined) throw this.#ended
     const plain = edits.map(({ from, to = from, insert = '' }) => ({ from, to, insert: insert.replace(/\r\n?/g, '\n') }))
     const change = changeOf(plain, this.#length)
@@ -103,14 +103,14 @@ export class BufferReplica implements Buffer {
   }
 
   on<E extends Parameters<Buffer['on']>[0]>(event: E, listener: (value: never) => void): Unsubscribe {
-    checkArguments('on', [{ [event]: true }, listener], [Object.keys(this.#listeners), 'function'])
+    checkArguments('buffer.on', [{ [event]: true }, listener], [Object.keys(this.#listeners), 'function'])
     const listeners = this.#listeners[event]
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
 
   async save(options: BufferSaveOptions = {}): Promise<void> {
-    checkArguments('save', [options], [['overwrite']])
+    checkArguments('buffer.save', [options], [['overwrite']])
     await this.#delivered()
     await this.#settled(await this.#link.save(defined({ overwrite: options.overwrite })))
   }
@@ -121,7 +121,7 @@ export class BufferReplica implements Buffer {
   }
 
   async close(options: BufferCloseOptions = {}): Promise<void> {
-    checkArguments('close', [options], [['discard']])
+    checkArguments('buffer.close', [options], [['discard']])
     if (this.#ended !== undefined) return
     await this.#delivered()
     await this.#link.close(defined({ discard: options.discard }))

@@ -47,7 +47,7 @@ function effectOf({ id: _id, ...effect }: ForkPlan): string {
 
 /** Throws `fork-busy`. */
 export async function merged(steps: ForkSteps, options: MergeOptions | undefined): Promise<MergeResult> {
-  checkArguments('merge', [options], [['review', 'onConflict']])
+  checkArguments('fork.merge', [options], [['review', 'onConflict']])
   const result = await mergeFork(steps, options)
   if (result !== 'busy') return result
   throw new AnchorageError('fork-busy', 'The files kept changing, so nothing was merged. Next: try again later.')

@@ -31,7 +31,7 @@ export async function openFork(
   { create, options: given, backend, root }: ForkGround,
   options: ForkOptions | undefined,
 ): Promise<WorkspaceFork> {
-  checkArguments('fork', [options], [['actor']])
+  checkArguments('workspace.fork', [options], [['actor']])
   const { actor = { kind: 'agent' } } = options ?? {}
   checkActor(actor)
   const fork = forkFiles(backend)

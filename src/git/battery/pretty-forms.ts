@@ -56,6 +56,7 @@ export const touchedFiles: readonly string[] = [
   'update-index -q --refresh ; !touch -d 2020-01-01 kept.txt ; commit -q --allow-empty -m x ; diff-files',
   'update-index -q --refresh ; !touch -d 2020-01-01 kept.txt ; checkout -q main ; diff-files',
   'update-index -q --refresh ; !touch -d 2020-01-01 kept.txt ; reset --soft HEAD ; diff-files ; reset -q ; diff-files',
+  'update-index -q --refresh ; !touch -d 2020-01-01 kept.txt ; checkout -b here ; diff-files ; switch -c there ; diff-files ; checkout -q here ; diff-files',
   'update-index -q --refresh ; rm -q --cached kept.txt ; reset --no-refresh ; diff-files ; diff-index HEAD ; reset ; diff-files',
   '!ln kept.txt other.txt; echo changed > kept.txt ; checkout -q -- kept.txt ; !cat kept.txt other.txt ; status -s',
   'read-tree HEAD ; diff-index HEAD -- kept.txt ; add --refresh kept.txt ; diff-index HEAD',

@@ -49,7 +49,7 @@ export async function switchTo(
   if (oid !== undefined) {
     const to = await repository.treeOf(oid)
     if (isForced) await forceTree(repository, changes, index, to, force === 'all' ? undefined : { keepsIgnored })
-    else {
+    else if (!staysHere) {
       await refreshStats(repository, index)
       const from = before.oid === undefined ? undefined : await repository.treeOf(before.oid)
       if (oid !== before.oid) await switchTree(repository, changes, index, from, to, { ...checkoutWords, keepsIgnored })

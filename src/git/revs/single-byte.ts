@@ -2,7 +2,7 @@
 
 import { notBuilt } from '../errors.ts'
 
-/** Latin-1 is no encoding of its own to `TextDecoder`. */
+/** The character of each byte. `TextDecoder` reads Latin-1 as windows-1252, which differs from it. */
 function charactersOf(encoding: string): readonly string[] {
   const bytes = Array.from({ length: 256 }, (_, byte) => byte)
   if (/^(?:iso-?8859-1|iso_8859-1|latin-?1)$/i.test(encoding)) return bytes.map(byte => String.fromCharCode(byte))
