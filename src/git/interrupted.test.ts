@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { memory } from '../backends/memory/index.ts'
-import { isDeep } from '../testing/depth.ts'
+import { isDeep, seeds } from '../testing/depth.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import { VfsError } from '../vfs/error.ts'
 import type { BatchFs, Vfs } from '../vfs/vfs.ts'
@@ -145,7 +145,7 @@ const interruptions: readonly Interruption[] = [
     }),
   },
 ]
-const positions = isDeep ? 400 : 3
+const positions = seeds({ quick: 3, deep: 400 })
 
 describe.each([
   ['with local changes', commands, false],

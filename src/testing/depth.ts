@@ -20,6 +20,14 @@ export function seeds({ quick, deep }: { readonly quick: number; readonly deep: 
   return isDeep ? Math.max(quick, Math.ceil(deep * depth)) : quick
 }
 
+/**
+ * The distance between those cases of a long list that are tried, always odd, so that it visits every bit of a byte. With a share of the
+ * seeds it grows by the root of the share: 7 for all seeds is 49 for a fiftieth.
+ */
+export function stride({ quick, deep }: { readonly quick: number; readonly deep: number }): number {
+  return isDeep ? Math.min(quick, Math.round(deep / Math.sqrt(Math.min(depth, 1)))) | 1 : quick
+}
+
 /** Registers tests in the deep run only; the quick run does not have them. */
 export function inDeepRun(register: () => void): void {
   if (isDeep) register()

@@ -1,7 +1,7 @@
 // The history of stored files across pages, in real browsers and both storages: a page ends with its worker, with or without notice.
 
 import { afterEach, describe, expect, test } from 'vitest'
-import { isDeep } from '../../testing/depth.ts'
+import { stride } from '../../testing/depth.ts'
 import { historyScenarios, projectFiles, undoScenario } from '../../testing/history-scenarios.ts'
 import { upperPlaces } from '../../testing/opfs/upper-places.ts'
 import { connectWorkspace } from '../../worker/client.ts'
@@ -80,7 +80,8 @@ test.each(upperPlaces)('%s: a turn is undone after a reload, and after a crash',
 
 describe.each(upperPlaces)('undo after a reload, in %s', storage => {
   // Node plays all of them, and the quick run two.
-  const isPlayed = (number: number): boolean => isDeep || number === 0 || number === 2
+  const step = stride({ quick: historyScenarios.length, deep: 1 })
+  const isPlayed = (number: number): boolean => number === 2 || number % step === 0
   const played = historyScenarios.map((scenario, number) => ({ ...scenario, number })).filter(({ number }) => isPlayed(number))
   test.each(played)('$name', async ({ number, ...scenario }) => {
     const name = `history-${storage}-scenario-${number}`

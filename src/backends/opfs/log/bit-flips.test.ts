@@ -8,7 +8,7 @@ import { describeTree, smallLog } from '../../../testing/opfs/log-session.ts'
 import { bringInto, changeOrRefuse, storeStates } from '../../../testing/opfs/store-states.ts'
 import { version1States, version1Store } from '../../../testing/opfs/version1-stores.ts'
 import { version2States, version2Store } from '../../../testing/opfs/version2-stores.ts'
-import { isDeep, seeds } from '../../../testing/depth.ts'
+import { isDeep, seeds, stride } from '../../../testing/depth.ts'
 import { createRandom } from '../../../testing/random.ts'
 import { joinBytes } from '../../../core/bytes.ts'
 import { openBlockStorage } from '../indexeddb/block-storage.ts'
@@ -52,7 +52,7 @@ async function judge({
   isLarge = false,
 }: Subject): Promise<void> {
   const counts: Record<string, number> = {}
-  for (const { file, bit, contents: damaged } of everyBit(contents, isLarge ? stride * 5 : stride, seed)) {
+  for (const { file, bit, contents: damaged } of everyBit(contents, isLarge ? bitStride * 5 : bitStride, seed)) {
     const { is, lostPaths } = await verdictOn(storageOf(damaged), expected, smallLog)
     counts[is] = (counts[is] ?? 0) + 1
     const at = `${label}, seed ${seed}, file ${file}, bit ${bit}: ${is}`
@@ -65,7 +65,7 @@ async function judge({
 }
 
 /** ANCHORAGE_FLIP_STRIDE=1 flips every bit. */
-const stride = Number(process.env['ANCHORAGE_FLIP_STRIDE'] ?? (isDeep ? 7 : 241))
+const bitStride = Number(process.env['ANCHORAGE_FLIP_STRIDE'] ?? stride({ quick: 241, deep: 7 }))
 const flipSeeds = Array.from({ length: seeds({ quick: 1, deep: 3 }) }, (_, index) => index + 1)
 const cases = <T>(of: readonly T[]): readonly (readonly [T, number])[] =>
   of.flatMap(state => flipSeeds.map(seed => [state, seed] as const))

@@ -1,6 +1,6 @@
 // The guarantee of the log: wherever the power fails, the next mount finds a state that was committed, and no other.
 import { expect, test } from 'vitest'
-import { isDeep, seeds } from '../../../testing/depth.ts'
+import { seeds, stride } from '../../../testing/depth.ts'
 import { createRandom, forSeeds } from '../../../testing/random.ts'
 import { everyCut, FakeDisk, lossy } from '../../../testing/opfs/fake-storage.ts'
 import { changeLarge, changeSomething, describeTree, recordSession, smallLog } from '../../../testing/opfs/log-session.ts'
@@ -47,8 +47,8 @@ test.each(sessions)('every bit of the last record flipped, %s', (_name, change, 
   expect(mounted(contents)).toBe(last.tree)
   expect(write.offset + write.bytes.length).toBe(tail.length)
   // Opening the store with the large file takes longer.
-  const stride = first === 0 ? 1 : isDeep ? 7 : 23
-  for (let bit = write.offset * 8; bit < tail.length * 8; bit += stride) {
+  const step = first === 0 ? 1 : stride({ quick: 23, deep: 7 })
+  for (let bit = write.offset * 8; bit < tail.length * 8; bit += step) {
     const flipped = tail.slice()
     flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
     const found = mounted(contents.map((content, index) => (index === write.file ? flipped : content)))
