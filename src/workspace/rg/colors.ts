@@ -59,7 +59,7 @@ export function withColor(specs: ColorSpecs, text: string): ColorSpecs | string 
     case 'bg': {
       if (value === undefined) return malformed
       const color = value.toLowerCase()
-      if (colorCode(color, false, 30) === undefined) return problemOfColor(value)
+      if (colorCode(color, false, 30) === undefined || value.includes('0X')) return problemOfColor(value)
       return { ...specs, [part]: { ...specs[part], [attribute.toLowerCase() === 'fg' ? 'foreground' : 'background']: color } }
     }
     default:

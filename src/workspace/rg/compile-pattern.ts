@@ -76,7 +76,7 @@ function compileSources(sources: readonly string[], options: RgOptions): RgPatte
   }
   if (!isText(sources, options) && first.namesAlone('\0') && options.binary !== 'text' && !options.nullData) {
     throw new UsageError(
-      'pattern contains "\\0" but it is impossible to match: binary files are detected by it\n\nConsider searching them as text with the --text flag (or -a for short).',
+      'pattern contains "\\0" but it is impossible to match\n\nA null byte ends the search of a file as text. Search it as text with the --text flag (or -a for short).',
     )
   }
   const limit = options.programSizeLimit

@@ -9,7 +9,7 @@ import type { Dirent, EntryKind, Stat } from '../../vfs/backend.ts'
 import { isVfsError, type VfsErrorCode } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import type { PathFilters } from './filters.ts'
-import { type ExplicitRules, type IgnoreLevel, levelOf, readRules, verdictOf } from './ignore-levels.ts'
+import { type ExplicitRules, type IgnoreLevel, levelOf, readRules, userRulesPath, verdictOf } from './ignore-levels.ts'
 import type { RgOptions } from './options.ts'
 import { osError } from './os-error.ts'
 
@@ -25,6 +25,7 @@ export interface ListContext {
   readonly vfs: Vfs
   readonly source: FileSource
   readonly cwd: VfsPath
+  readonly env: Readonly<Record<string, string>>
   readonly maxEntries: number
   readonly signal: AbortSignal
   /** Receives a sentence about each path that could not be searched. */
@@ -47,15 +48,18 @@ export async function listRgFiles(
   return sorted(walk.files, options, context.source)
 }
 
-async function readExplicit(options: RgOptions, { vfs, source, cwd, onIgnoreProblem }: ListContext): Promise<ExplicitRules> {
-  const files: ReturnType<typeof readRules>[] = []
-  for (const name of options.noIgnoreFiles ? [] : options.ignoreFiles) {
-    const path = await resolvedPath(vfs, name, cwd)
-    const bytes = await readFileIfThere(source, path)
-    if (bytes !== undefined) files.push(readRules(bytes, options))
-    else if (options.ignoreMessages) onIgnoreProblem(`${name}: ${osError('ENOENT')}`)
+async function readExplicit(options: RgOptions, { vfs, source, cwd, env, onIgnoreProblem }: ListContext): Promise<ExplicitRules> {
+  const read = async (name: string, problemIfGone: string | undefined): Promise<ReturnType<typeof readRules>> => {
+    const bytes = await readFileIfThere(source, await resolvedPath(vfs, name, cwd))
+    const onProblem = (problem: string): void => onIgnoreProblem(`${name}: ${problem}`)
+    if (bytes !== undefined) return readRules(bytes, options, onProblem)
+    if (problemIfGone !== undefined) onProblem(problemIfGone)
+    return []
   }
-  return { directory: cwd, files }
+  const files: ReturnType<typeof readRules>[] = []
+  for (const name of options.noIgnoreFiles ? [] : options.ignoreFiles) files.push(await read(name, osError('ENOENT')))
+  const ofUser = options.noIgnoreVcs || options.noIgnoreGlobal ? undefined : await userRulesPath(source, env)
+  return { directory: cwd, files, ofUser: ofUser === undefined ? [] : await read(ofUser, undefined) }
 }
 
 /** Later times last; `--sortr` reverses the order. A time that a file does not have is that of its last change. */
@@ -129,6 +133,7 @@ class Walk {
       return
     }
     if (stat.kind !== 'directory') {
+      if (asked?.endsWith('/') === true) return onProblem(unreachable(asked, 'ENOTDIR'))
       this.files.push({ path, shown: asked ?? path, isNamed: true })
       return
     }
@@ -158,18 +163,22 @@ class Walk {
     // Even without their rules, the parents show whether this is a repository.
     const { noIgnoreParent } = this.#options
     const settings = noIgnoreParent ? { ...this.#options, noIgnoreDot: true, noIgnoreVcs: true } : this.#options
-    for (const directory of above) level = await levelOf(this.#context.source, directory, level, settings, undefined)
+    const { source, onProblem } = this.#context
+    for (const directory of above)
+      level = await levelOf(source, directory, level, settings, undefined, (file, problem) => onProblem(`${file}: ${problem}`))
     return level
   }
 
   async #walk(place: Place): Promise<void> {
-    const { source, signal, maxEntries, onProblem } = this.#context
+    const { source, signal, maxEntries, onProblem, onIgnoreProblem } = this.#context
     if (place.depth >= this.#options.maxDepth) return
     await this.#pause()
     signal.throwIfAborted()
     const entries = await readDirectoryIfThere(source, place.real)
     const names = new Set(entries.map(entry => entry.name))
-    const level = await levelOf(source, place.path, place.level, this.#options, names)
+    const level = await levelOf(source, place.path, place.level, this.#options, names, (file, problem) =>
+      onIgnoreProblem(`${place.named}${file.slice(place.path.length).replace(/^\//, '')}: ${problem}`),
+    )
     for (const entry of entries) {
       if (this.#visited++ === maxEntries)
         onProblem(`${place.shown}: stopped after ${maxEntries} entries; name a directory below it`)

@@ -28,7 +28,8 @@ interface GlobRule {
 
 function compileGlobs({ globs, globCaseInsensitive }: RgOptions): PathFilters['byGlob'] | string {
   const rules: GlobRule[] = []
-  for (const { glob, ignoreCase } of globs) {
+  // Those of --iglob are read behind all of -g.
+  for (const { glob, ignoreCase } of globs.toSorted((a, b) => Number(a.ignoreCase) - Number(b.ignoreCase))) {
     const written = lineOfRules(glob)
     if (written === '') continue
     const rule = compileRule(written, ignoreCase || globCaseInsensitive)
@@ -64,16 +65,23 @@ function compileRule(glob: string, ignoreCase: boolean): GlobRule | string {
   const compiled = compileGlob(ignoreCase ? written.toLowerCase() : written)
   if (compiled.kind === 'error') return compiled.message
   // No name is `.`, so `./a` matches nothing.
-  const isNoName = isAnchored && plain.split('/').includes('.')
+  const isNoName = body === '/' || (isAnchored && plain.split('/').includes('.'))
   const matches = (relative: string): boolean => !isNoName && compiled.matches(ignoreCase ? relative.toLowerCase() : relative)
   return { isExcluded, isForDirectoriesOnly, matches }
 }
 
-function problemOf(glob: string): string | undefined {
+/** What is wrong in a glob as well as in a rule of git. */
+export function problemOfCharacters(glob: string): string | undefined {
   if (/(?<!\\)(?:\\\\)*\\$/.test(glob)) return "dangling '\\'"
-  const rest = glob.replaceAll(/\\./g, '')
-  for (const [, low = '', high = ''] of rest.matchAll(/\[[!^]?\]?[^\]]*?(.)-(.)[^\]]*\]/gsu))
+  for (const [, low = '', high = ''] of glob.replaceAll(/\\./g, '').matchAll(/\[[!^]?\]?[^\]]*?(.)-(.)[^\]]*\]/gsu))
     if (high !== ']' && low > high) return `invalid range; '${low}' > '${high}'`
+  return undefined
+}
+
+function problemOf(glob: string): string | undefined {
+  const problem = problemOfCharacters(glob)
+  if (problem !== undefined) return problem
+  const rest = glob.replaceAll(/\\./g, '')
   const plain = rest.replaceAll(/\[[!^]?\]?[^\]]*\]/g, '')
   if (plain.includes('[')) return "unclosed character class; missing ']'"
   let depth = 0
@@ -90,6 +98,8 @@ function compileTypes({ types, typeChanges }: RgOptions): PathFilters['byType'] 
   for (const { kind, name } of typeChanges) {
     const globs = types.globsOf(name)
     if (globs === undefined) return `unrecognized file type: ${name}`
+    const wrong = globs.find(glob => problemOf(glob) !== undefined)
+    if (wrong !== undefined) return `error parsing glob '${wrong}': ${problemOf(wrong)}`
     const compiled = globs.map(glob => compileGlob(glob)).flatMap(glob => (glob.kind === 'glob' ? [glob.matches] : []))
     const verdict = kind === 'select' ? 'include' : 'ignore'
     rules.push({ verdict, matches: fileName => compiled.some(matches => matches(fileName)) })

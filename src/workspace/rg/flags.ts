@@ -37,7 +37,12 @@ const mode =
     if (!isQuestion(options.mode) || isQuestion(value)) options.mode = value
   }
 const none = (): void => undefined
-const refused = (why: string) => (): string => `is not available here: ${why}`
+
+/** The last value of a flag counts, so a refusal is said when all words are read. */
+function refuse(options: RgOptions, flag: string, why: string | undefined): void {
+  if (why === undefined) options.refused.delete(flag)
+  else options.refused.set(flag, `${flag} is not available here: ${why}`)
+}
 
 function isQuestion(value: RgMode): boolean {
   return typeof value === 'string' && ['help', 'short-help', 'version', 'short-version', 'pcre2-version'].includes(value)
@@ -100,7 +105,7 @@ export const flags: readonly Flag[] = [
   { name: 'file', short: 'f', value: 'PATTERNFILE', category: 'input', help: 'Search for the patterns in a file, one a line. "-" is standard input.',
     set: (options, value) => void options.patterns.push({ kind: 'file', path: value }) },
   { name: 'pre', value: 'COMMAND', negated: 'no-pre', category: 'input', help: 'Not available here: files are searched as they are.',
-    set: (_options, value, isOn) => (isOn && value !== '' ? 'is not available here: files are searched as they are; run the command and pipe its output into rg' : undefined) },
+    set: (options, value, isOn) => refuse(options, '--pre', isOn && value !== '' ? 'files are searched as they are; run the command and pipe its output into rg' : undefined) },
   { name: 'pre-glob', value: 'GLOB', category: 'input', help: 'Only for --pre, which is not available here.', set: none },
   { name: 'search-zip', short: 'z', negated: 'no-search-zip', category: 'input', help: 'Search in compressed files: gzip, bzip2, xz, lzma, lz4, zstd and compress. Brotli is not decoded.', set: assign('searchZip') },
 
@@ -148,11 +153,11 @@ export const flags: readonly Flag[] = [
   { name: 'max-depth', short: 'd', aliases: ['maxdepth'], value: 'NUM', category: 'filter', help: 'How many levels of directories are entered.', set: (options, value) => withNumber(value, depth => (options.maxDepth = depth)) },
   { name: 'max-filesize', value: 'NUM+SUFFIX?', category: 'filter', help: 'Leave out larger files. The suffixes are K, M and G.', set: (options, value) => withSize(value, bytes => (options.maxFileBytes = bytes)) },
   { name: 'no-ignore', negated: 'ignore', category: 'filter', help: 'Obey no ignore file that is found.',
-    set: (options, _value, isOn) => void Object.assign(options, { noIgnoreDot: isOn, noIgnoreExclude: isOn, noIgnoreParent: isOn, noIgnoreVcs: isOn }) },
+    set: (options, _value, isOn) => void Object.assign(options, { noIgnoreDot: isOn, noIgnoreExclude: isOn, noIgnoreGlobal: isOn, noIgnoreParent: isOn, noIgnoreVcs: isOn }) },
   { name: 'no-ignore-dot', negated: 'ignore-dot', category: 'filter', help: 'Obey neither .ignore nor .rgignore.', set: assign('noIgnoreDot') },
   { name: 'no-ignore-exclude', negated: 'ignore-exclude', category: 'filter', help: 'Do not obey .git/info/exclude.', set: assign('noIgnoreExclude') },
   { name: 'no-ignore-files', negated: 'ignore-files', category: 'filter', help: 'Do not obey files that --ignore-file names.', set: assign('noIgnoreFiles') },
-  { name: 'no-ignore-global', negated: 'ignore-global', category: 'filter', help: 'Has no effect here: there are no global ignore files.', set: none },
+  { name: 'no-ignore-global', negated: 'ignore-global', category: 'filter', help: 'Do not obey the ignore file that the configuration of git names for all repositories.', set: assign('noIgnoreGlobal') },
   { name: 'no-ignore-messages', negated: 'ignore-messages', category: 'logging', help: 'Show no errors about ignore files.', set: assign('ignoreMessages', false) },
   { name: 'no-ignore-parent', negated: 'ignore-parent', category: 'filter', help: 'Do not obey ignore files in parent directories.', set: assign('noIgnoreParent') },
   { name: 'no-ignore-vcs', negated: 'ignore-vcs', category: 'filter', help: 'Do not obey .gitignore.', set: assign('noIgnoreVcs') },
@@ -187,7 +192,7 @@ export const flags: readonly Flag[] = [
   { name: 'field-match-separator', value: 'SEPARATOR', category: 'output', help: 'The separator after each field of a matching line; default ":".', set: (options, value) => void (options.fieldMatchSeparator = unescaped(value)) },
   { name: 'heading', negated: 'no-heading', category: 'output', help: 'Show the path above the lines of a file instead of in each line.', set: assign('heading') },
   { name: 'hostname-bin', value: 'COMMAND', category: 'output', help: 'Has no effect here: there are no hyperlinks.', set: none },
-  { name: 'hyperlink-format', value: 'FORMAT', category: 'output', help: 'Not available here; empty and "none" are taken.', set: (_options, value) => (value === '' || value === 'none' ? undefined : refused('there are no hyperlinks; leave it out')()) },
+  { name: 'hyperlink-format', value: 'FORMAT', category: 'output', help: 'Not available here; empty and "none" are taken.', set: (options, value) => refuse(options, '--hyperlink-format', value === '' || value === 'none' ? undefined : 'there are no hyperlinks; leave it out') },
   { name: 'include-zero', negated: 'no-include-zero', category: 'output', help: 'Show counts of 0 too.', set: assign('includeZero') },
   { name: 'line-buffered', negated: 'no-line-buffered', category: 'output', help: 'Has no effect here.', set: none },
   { name: 'line-number', short: 'n', category: 'output', help: 'Show line numbers, from 1.', set: options => void (options.lineNumber = true) },
@@ -246,7 +251,13 @@ export const flags: readonly Flag[] = [
 function unrestrict(options: RgOptions): string | undefined {
   options.unrestricted++
   if (options.unrestricted === 1)
-    Object.assign(options, { noIgnoreDot: true, noIgnoreExclude: true, noIgnoreParent: true, noIgnoreVcs: true })
+    Object.assign(options, {
+      noIgnoreDot: true,
+      noIgnoreExclude: true,
+      noIgnoreGlobal: true,
+      noIgnoreParent: true,
+      noIgnoreVcs: true,
+    })
   else if (options.unrestricted === 2) options.hidden = true
   else if (options.unrestricted === 3) options.binary = 'search'
   else return 'flag can only be repeated up to 3 times'

@@ -1,10 +1,10 @@
 // The ignore files in force in a directory, with ripgrep's priorities: .rgignore over .ignore over .gitignore over .git/info/exclude over
-// --ignore-file, and for each kind the deeper over the shallower file. A repository's rules end at its root.
+// the user's rules for git over --ignore-file, and for each kind the deeper over the shallower file. A repository's rules end at its root.
 
-import { joinPath, type VfsPath } from '../../core/path.ts'
+import { joinPath, rootPath, type VfsPath } from '../../core/path.ts'
 import { type IgnoreRules, parseRules, ruleFor } from '../../search/ignore.ts'
 import { type FileReader, lstatIfThere, readFileIfThere } from '../../session/if-there.ts'
-import type { Verdict } from './filters.ts'
+import { problemOfCharacters, type Verdict } from './filters.ts'
 import type { RgOptions } from './options.ts'
 
 const kinds = ['rg', 'dot', 'git', 'exclude'] as const
@@ -17,10 +17,13 @@ export interface IgnoreLevel {
   readonly parent: IgnoreLevel | undefined
 }
 
-/** From --ignore-file; their patterns are relative to the working directory. */
+/** Their patterns are relative to the working directory. */
 export interface ExplicitRules {
   readonly directory: VfsPath
+  /** Of --ignore-file. */
   readonly files: readonly IgnoreRules[]
+  /** The rules that git reads for all repositories of a user. */
+  readonly ofUser: IgnoreRules
 }
 
 type Settings = Pick<RgOptions, 'noIgnoreDot' | 'noIgnoreExclude' | 'noIgnoreVcs' | 'requireGit' | 'ignoreFileCaseInsensitive'>
@@ -34,12 +37,13 @@ export async function levelOf(
   parent: IgnoreLevel | undefined,
   settings: Settings,
   names: ReadonlySet<string> | undefined,
+  onProblem: (path: VfsPath, problem: string) => void,
 ): Promise<IgnoreLevel> {
   const isThere = (name: string): boolean => names === undefined || names.has(name)
   const read = async (path: VfsPath): Promise<IgnoreRules | undefined> => {
     const bytes = await readFileIfThere(files, path)
     if (bytes === undefined) return undefined
-    const rules = readRules(bytes, settings)
+    const rules = readRules(bytes, settings, problem => onProblem(path, problem))
     return rules.length === 0 ? undefined : rules
   }
   const rules: Partial<Record<Kind, IgnoreRules>> = {}
@@ -65,9 +69,27 @@ export async function levelOf(
 export function readRules(
   bytes: Uint8Array,
   { ignoreFileCaseInsensitive }: Pick<Settings, 'ignoreFileCaseInsensitive'>,
+  onProblem: (problem: string) => void,
 ): IgnoreRules {
-  const text = decoder.decode(bytes).split('\n').map(asRipgrepReads).join('\n')
+  const lines = decoder.decode(bytes).split('\n')
+  for (const [index, line] of lines.entries()) {
+    const problem = line.startsWith('#') ? undefined : problemOfCharacters(line.trimEnd())
+    if (problem !== undefined) onProblem(`line ${index + 1}: error parsing glob '${line.trimEnd()}': ${problem}`)
+  }
+  const text = lines.map(asRipgrepReads).join('\n')
   return parseRules(ignoreFileCaseInsensitive ? text.toLowerCase() : text)
+}
+
+/** The file that `core.excludesFile` of the user's configuration of git names, or else the one where git looks for it. */
+export async function userRulesPath(files: FileReader, env: Readonly<Record<string, string>>): Promise<string | undefined> {
+  const home = env['HOME'] ?? ''
+  const settings = env['XDG_CONFIG_HOME'] || (home === '' ? '' : `${home}/.config`)
+  for (const path of [home === '' ? '' : `${home}/.gitconfig`, settings === '' ? '' : `${settings}/git/config`]) {
+    const bytes = path.startsWith('/') ? await readFileIfThere(files, resolved(rootPath, path)) : undefined
+    const named = /^\s*excludesfile\s*=\s*"?\s*(\S+?)\s*"?\s*$/im.exec(decoder.decode(bytes ?? new Uint8Array()))?.[1]
+    if (named !== undefined) return named.replace(/^~/, home)
+  }
+  return settings === '' ? undefined : `${settings}/git/ignore`
 }
 
 /** ripgrep reads two kinds of patterns literally that git treats as malformed: an escaped slash, and an unclosed bracket. */
@@ -101,7 +123,7 @@ function resolved(base: VfsPath, path: string): VfsPath {
     if (name === '..') names.pop()
     else if (name !== '' && name !== '.') names.push(name)
   }
-  return joinPath('/' as VfsPath, names.join('/'))
+  return joinPath(rootPath, names.join('/'))
 }
 
 /** The decision of the rules about an entry below `level`. */
@@ -126,7 +148,7 @@ export function verdictOf(
     isBehindGit ||= each.hasGit
   }
   for (const kind of kinds) if (found[kind] !== undefined) return found[kind]
-  for (const rules of explicit.files.toReversed()) {
+  for (const rules of [isInGit ? explicit.ofUser : [], ...explicit.files.toReversed()]) {
     const verdict = ruleFor(rules, fold(below(explicit.directory, path)), isDirectory)
     if (verdict !== undefined) return verdict
   }

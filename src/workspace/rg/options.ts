@@ -97,6 +97,7 @@ export interface RgOptions {
   noIgnoreDot: boolean
   noIgnoreExclude: boolean
   noIgnoreFiles: boolean
+  noIgnoreGlobal: boolean
   noIgnoreParent: boolean
   noIgnoreVcs: boolean
   requireGit: boolean
@@ -105,6 +106,8 @@ export interface RgOptions {
   messages: boolean
   ignoreMessages: boolean
   config: boolean
+  /** Flags that ask for what is not available here, and what to do instead. */
+  refused: Map<string, string>
 }
 
 export type RgPatternSource = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'file'; readonly path: string }
@@ -169,6 +172,7 @@ export function defaultOptions(): RgOptions {
     noIgnoreDot: false,
     noIgnoreExclude: false,
     noIgnoreFiles: false,
+    noIgnoreGlobal: false,
     noIgnoreParent: false,
     noIgnoreVcs: false,
     requireGit: true,
@@ -177,5 +181,6 @@ export function defaultOptions(): RgOptions {
     messages: true,
     ignoreMessages: true,
     config: true,
+    refused: new Map(),
   }
 }

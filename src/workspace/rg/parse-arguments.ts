@@ -75,7 +75,7 @@ function apply(options: RgOptions, shown: string, { flag, isOn }: Named, value: 
 
 function told(shown: string, problem: string | undefined | void): string | undefined {
   if (typeof problem !== 'string') return undefined
-  return problem.includes('not available here') ? `${shown} ${problem}` : `error parsing flag ${shown}: ${problem}`
+  return `error parsing flag ${shown}: ${problem}`
 }
 
 /** Known names that are similar to the given one. */

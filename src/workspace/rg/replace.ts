@@ -14,7 +14,7 @@ export interface Replacement {
 /** `names` are the names of the groups, by index minus 1. */
 export function compileReplacement(text: string, names: readonly (string | undefined)[]): Replacement {
   const parts: Part[] = []
-  for (const [, dollars, braced, bare, plain] of text.matchAll(/(\$\$)|\$\{([0-9A-Za-z_]*)\}|\$([0-9A-Za-z_]+)|([^$]+|\$)/g)) {
+  for (const [, dollars, braced, bare, plain] of text.matchAll(/(\$\$)|\$\{([0-9A-Za-z_]+)\}|\$([0-9A-Za-z_]+)|([^$]+|\$)/g)) {
     const name = braced ?? bare
     if (name === undefined) parts.push({ kind: 'text', bytes: encoder.encode(dollars === undefined ? plain : '$') })
     else parts.push({ kind: 'group', index: /^\d+$/.test(name) ? Number(name) : names.indexOf(name) + 1 || -1 })

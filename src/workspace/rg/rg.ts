@@ -45,17 +45,17 @@ export interface RgResult {
 /** The limit for rg's output, because the interpreter keeps all of it in memory. */
 const maxOutputBytes = 32 * 1024 * 1024
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Exit code 0: there was a match. 1: there was none. 2: an error, described on standard error. */
 export async function rg(args: readonly string[], context: RgContext, workspace: RgWorkspace): Promise<RgResult> {
-  const words = await withConfig(args, context, workspace)
-  if (typeof words === 'string') return failure(words)
+  const { words, problem } = await withConfig(args, context, workspace)
   const options = parseArguments(words)
   if (typeof options === 'string') return failure(options)
   const said = saidAtOnce(options)
   if (said !== undefined) return said
-  const command = new RgCommand(options, context, workspace)
+  if (options.refused.size > 0) return failure([...options.refused.values()].join('\n'))
+  const command = new RgCommand(options, context, workspace, problem)
   try {
     return await command.run()
   } catch (error) {
@@ -65,21 +65,22 @@ export async function rg(args: readonly string[], context: RgContext, workspace:
 }
 
 /** RIPGREP_CONFIG_PATH names a file with one argument per line, which precede those of the call. */
-async function withConfig(
-  args: readonly string[],
-  { env, cwd }: RgContext,
-  { vfs }: RgWorkspace,
-): Promise<readonly string[] | string> {
+async function withConfig(args: readonly string[], { env, cwd }: RgContext, { vfs }: RgWorkspace): Promise<WordsOfCall> {
   const path = env?.['RIPGREP_CONFIG_PATH']
-  if (path === undefined || path === '' || args.includes('--no-config')) return args
+  if (path === undefined || path === '' || args.includes('--no-config')) return { words: args }
   try {
     const lines = decoder.decode(await vfs.readFile(await resolvedPath(vfs, path, cwd))).split('\n')
     const words = lines.map(line => line.trim()).filter(line => line !== '' && !line.startsWith('#'))
-    return [...words, ...args]
+    return { words: [...words, ...args] }
   } catch (error) {
-    if (isVfsError(error)) return `failed to read the file specified in RIPGREP_CONFIG_PATH: ${path}: ${error.message}`
-    throw error
+    if (!isVfsError(error)) throw error
+    return { words: args, problem: `failed to read the file specified in RIPGREP_CONFIG_PATH: ${path}: ${osError(error.code)}` }
   }
+}
+
+interface WordsOfCall {
+  readonly words: readonly string[]
+  readonly problem?: string
 }
 
 function saidAtOnce(options: RgOptions): RgResult | undefined {
@@ -109,8 +110,9 @@ class RgCommand {
   #hasSearchedStdin = false
   #unpack: Unpack | undefined
 
-  constructor(options: RgOptions, context: RgContext, workspace: RgWorkspace) {
+  constructor(options: RgOptions, context: RgContext, workspace: RgWorkspace, problem: string | undefined) {
     this.#options = options
+    if (problem !== undefined) this.#notice(problem)
     this.#context = context
     this.#workspace = workspace
   }
@@ -168,7 +170,7 @@ class RgCommand {
         if (source.path === '-' && hasReadStdin)
           throw new UsageError('error reading -f/--file from stdin: stdin has already been consumed')
         hasReadStdin ||= source.path === '-'
-        pushAll(sources, linesOf(await this.#readPatternFile(source.path)))
+        pushAll(sources, linesOf(await this.#readPatternFile(source.path), source.path === '-' ? '<stdin>' : source.path))
       }
     }
     return { sources, paths: positionals, hasReadStdin }
@@ -187,15 +189,16 @@ class RgCommand {
 
   async #list({ source }: SearchGround, asked: readonly string[], filters: PathFilters): Promise<readonly RgFile[]> {
     const { vfs, limits } = this.#workspace
-    const { cwd, signal } = this.#context
+    const { cwd, env, signal } = this.#context
     return listRgFiles(this.#options, filters, asked, {
       vfs,
       source,
       cwd,
+      env: env ?? {},
       maxEntries: limits.walkMaxEntries,
       signal,
       onProblem: problem => this.#problem(problem),
-      onIgnoreProblem: problem => this.#notice(problem),
+      onIgnoreProblem: problem => this.#options.ignoreMessages && this.#notice(problem),
       onLeftOut: (path, why) => this.#leftOut(path, why),
     })
   }
@@ -367,10 +370,29 @@ function* nothing(): Generator<undefined, { kind: 'complete' }, undefined> {
 }
 
 /** Each line is a pattern; an empty last line is not one. */
-function linesOf(bytes: Uint8Array): readonly string[] {
+function linesOf(bytes: Uint8Array, name: string): readonly string[] {
+  const broken = brokenAt(bytes)
+  if (broken !== undefined) {
+    const line = bytes.subarray(0, broken).filter(byte => byte === 10).length + 1
+    const at = broken - (bytes.lastIndexOf(10, broken) + 1)
+    const hex = bytes[broken]?.toString(16).toUpperCase().padStart(2, '0')
+    throw new UsageError(
+      `${name}:${line}: found invalid UTF-8 in pattern at byte offset ${at}: write the byte as (?-u:\\x${hex}) to find it`,
+    )
+  }
   const lines = decoder.decode(bytes).split('\n')
   if (lines.at(-1) === '') lines.pop()
   return lines.map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))
+}
+
+/** The offset of the first byte that is no UTF-8. */
+function brokenAt(bytes: Uint8Array): number | undefined {
+  const text = decoder.decode(bytes)
+  for (let at = text.indexOf('\ufffd'); at !== -1; at = text.indexOf('\ufffd', at + 1)) {
+    const offset = encoder.encode(text.slice(0, at)).length
+    if (bytes[offset] !== 0xef || bytes[offset + 1] !== 0xbf || bytes[offset + 2] !== 0xbd) return offset
+  }
+  return undefined
 }
 
 function said(text: string): RgResult {

@@ -286,6 +286,45 @@ it('reads the file that RIPGREP_CONFIG_PATH names, unless it is told not to', as
   expect((await run(tree, ['--no-config', 'a', 'f'], { RIPGREP_CONFIG_PATH: 'config' })).code).toBe(1)
 })
 
+it('goes on without a RIPGREP_CONFIG_PATH that cannot be read, and says so', async () => {
+  expect(await run({ f: 'a\n' }, ['a', 'f'], { RIPGREP_CONFIG_PATH: 'none' })).toEqual({
+    out: 'a\n',
+    err: 'rg: failed to read the file specified in RIPGREP_CONFIG_PATH: none: No such file or directory (os error 2)\n',
+    code: 0,
+  })
+})
+
+it.each<[what: string, words: readonly string[], env: Readonly<Record<string, string>>, out: string]>([
+  ['that ~/.gitconfig names', [], { HOME: '/workspace/home' }, 'other\nplace\n'],
+  ['where git looks for it', [], { HOME: '/workspace/empty', XDG_CONFIG_HOME: '/workspace/settings' }, 'other\nuser\n'],
+  ['but not with --no-ignore-global', ['--no-ignore-global'], { HOME: '/workspace/home' }, 'other\nplace\nuser\n'],
+  ['nor with --no-ignore-vcs', ['--no-ignore-vcs'], { HOME: '/workspace/home' }, 'other\nplace\nuser\n'],
+  ['nor with -u', ['-u'], { HOME: '/workspace/home' }, 'other\nplace\nuser\n'],
+])('obeys the ignore file of the user %s', async (_what, words, env, out) => {
+  const tree = {
+    '.git/HEAD': '',
+    'home/.gitconfig': '[core]\n\texcludesFile = "~/rules"\n',
+    'home/rules': 'user\n',
+    'settings/git/ignore': 'place\n',
+    other: '',
+    place: '',
+    user: '',
+  }
+  expect((await run(tree, ['--files', '-g', '!/home', '-g', '!/settings', ...words], env)).out).toBe(out)
+})
+
+it.each<[words: readonly string[], err: string]>([
+  [['--files'], "rg: ./.gitignore: line 2: error parsing glob 'b\\': dangling '\\'\n"],
+  [['--files', '--no-ignore-messages'], ''],
+  [['--files', 'd'], "rg: /workspace/.gitignore: line 2: error parsing glob 'b\\': dangling '\\'\n"],
+  [['--files', '--ignore-file', '.gitignore', '-u'], "rg: .gitignore: line 2: error parsing glob 'b\\': dangling '\\'\n"],
+  [['-tx', '--type-add', 'x:[', 'a'], "rg: error parsing glob '[': unclosed character class; missing ']'\n"],
+  [['-f', 'bad', 'a'], 'rg: bad:2: found invalid UTF-8 in pattern at byte offset 1: write the byte as (?-u:\\xFF) to find it\n'],
+])('%j says what is wrong in a file of rules or patterns', async (words, err) => {
+  const tree = { '.git/HEAD': '', '.gitignore': 'a\nb\\\n', 'd/e': '', bad: latin('\xef\xbf\xbd\nx\xff\n') }
+  expect((await run(tree, words)).err).toBe(err)
+})
+
 it('--json has a message for each line, and bytes where there is no text', async () => {
   const { out } = await run({ f: Uint8Array.from('a\nb\xff\nc\n', character => character.charCodeAt(0)) }, [
     '--json',

@@ -967,6 +967,33 @@ export const cases: readonly RgCase[] = [
     ),
   },
   {
+    name: 'the last of several flags counts, also of one that is refused',
+    tree: { f: 'Ann o\n' },
+    calls: [
+      ['--pre', 'x', '--no-pre', 'Ann', 'f'],
+      ['--hyperlink-format', 'default', '--hyperlink-format', 'none', 'Ann', 'f'],
+      ['-r', '${}', 'o', 'f'],
+      ['-Po', '[[:<:]]\\w', 'f'],
+      ['-Po', '.[[:>:]]', 'f'],
+    ],
+  },
+  {
+    name: 'globs of -g and --iglob, and the directory that is the root',
+    tree: { 'a.txt': '', 'd/a.txt': '' },
+    calls: [
+      ['--files', '--iglob', 'A.TXT', '-g', '!d/**'],
+      ['--files', '-g', '!/'],
+      ['--files', '-g', '!'],
+      ['--files', 'a.txt/'],
+      ['--files', 'd/'],
+    ],
+  },
+  {
+    name: 'ignore files with wrong globs are an error if they are above',
+    tree: { '.git': directory, '.gitignore': 'a\\\n[z-a]\nx\n', 'd/.ignore': 'y\\\n', x: '', 'd/q': '' },
+    calls: [['--files'], ['--files', 'd'], { words: ['--files'], cd: 'd' }, ['--files', 'd', '--no-messages']],
+  },
+  {
     name: 'flags that change the answer',
     tree: { a: 'aab\nb a\n\nb\n', 'd/b': 'ba\n', 'd/.ignore': 'c\n', 'd/c': 'a\n', '.hid': 'a\n', '.gitignore': 'd/b\n', '.git': directory },
     calls: [

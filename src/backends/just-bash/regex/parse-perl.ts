@@ -161,8 +161,11 @@ class Parser {
     switch (character) {
       case '(':
         return this.group()
-      case '[':
+      case '[': {
+        const [, edge] = (this.isPcre ? source.match(/^\[:([<>]):\]\]/) : null) ?? []
+        if (edge !== undefined) return new Parser(`\\b(?${edge === '<' ? '' : '<'}=\\w)`, this.options, this.known).alternation()
         return { kind: 'set', set: bracket(source, this.classOptions()) }
+      }
       case '.':
         return { kind: 'set', set: this.options.dotMatchesNewline === true ? complement([]) : this.notLineEnd() }
       case '^':
