@@ -1,4 +1,6 @@
 // Calls whose answers depend on the face (synchronous, callback, promise): the same as on Node, over each backend.
+import { once } from 'node:events'
+import type { Dirent, Stats } from 'node:fs'
 import { test } from 'vitest'
 import { canCompare, expectAsNode, type PlayedStep } from '../../../testing/expect-as-node.ts'
 import type { FsSubject, WholeFs } from '../../../testing/node-fs-subjects.ts'
@@ -70,6 +72,93 @@ const steps: readonly PlayedStep<Run>[] = [
   },
   { text: 'opendir without a callback', act: async ({ fs, root }) => (fs.opendir as AnyCall)(root, {}) },
   {
+    text: 'stats, and entries of every type, made by a program',
+    async act({ fs }) {
+      const stats = Reflect.construct(fs.Stats, [1, 0o040755, 2, 3, 4, 5, 6, 7, 8, 9, 1000, 2000, 3000, 4000]) as Stats
+      const entries = Array.from({ length: 9 }, (_, type) => Reflect.construct(fs.Dirent, ['n', type, '/p']) as Dirent)
+      stats.mtime = new Date(9)
+      return [
+        { ...stats, atime: stats.atime, ctime: stats.ctime, birthtime: stats.birthtime },
+        stats.isDirectory(),
+        entries.map(entry => [entry.name, entry.parentPath, ...typeTests.map(test => entry[test]())]),
+      ]
+    },
+  },
+  {
+    text: 'dates of big stats can be set',
+    async act({ fs, root }) {
+      const stats = fs.statSync(root, { bigint: true })
+      stats.mtime = new Date(9)
+      return stats.mtime
+    },
+  },
+  ...[0, undefined, false].map(throwIfNoEntry => ({
+    text: `stat with throwIfNoEntry: ${throwIfNoEntry}`,
+    act: async ({ fs, root }: Run) => Reflect.apply(fs.statSync, fs, [`${root}/none`, { throwIfNoEntry }]) as unknown,
+  })),
+  { text: 'a Dir made by a program', act: async ({ fs, root }) => Reflect.construct(fs.Dir, [undefined, root]) as unknown },
+  {
+    text: 'a Dir reads at once what it has read already',
+    async act({ fs, root }) {
+      const directory = fs.opendirSync(`${root}/d`, { bufferSize: 1 })
+      const [first] = [directory.read(), attempted(() => directory.readSync())]
+      await first
+      const second = directory.read()
+      return [attempted(() => directory.closeSync()), await second, await directory.close()]
+    },
+  },
+  {
+    text: 'entries of a directory that is given as bytes',
+    act: async ({ fs, root }) =>
+      fs
+        .readdirSync(Buffer.from(root), { withFileTypes: true })
+        .map(({ name, parentPath }) => `${name} ${Buffer.isBuffer(parentPath)} ${String(parentPath)}`)
+        .toSorted(),
+  },
+  {
+    text: 'a handle says that it closes before its promise is kept',
+    async act({ fs, root }) {
+      const seen: string[] = []
+      const handle = await fs.promises.open(`${root}/file`)
+      ;(handle as unknown as NodeJS.EventEmitter).on('close', () => seen.push('close'))
+      const closing = handle.close()
+      seen.push('asked')
+      await closing
+      return seen
+    },
+  },
+  {
+    text: 'a handle closes its streams, and stays open until they are closed',
+    async act({ fs, root }) {
+      const seen: unknown[] = []
+      const handle = await fs.promises.open(`${root}/file`)
+      const stream = handle.createReadStream({ autoClose: false })
+      for (const name of ['data', 'end', 'error', 'close']) stream.on(name, () => seen.push(name))
+      await once(stream, 'end')
+      await Promise.all([handle.close(), once(stream, 'close')])
+      return [seen, handle.fd, stream.destroyed]
+    },
+  },
+  {
+    text: 'a stream on a handle takes no other fs',
+    async act({ fs, root }) {
+      const handle = await fs.promises.open(`${root}/file`)
+      const refusal = attempted(() => fs.createReadStream('', { fd: handle, fs } as object))
+      await handle.close()
+      return refusal
+    },
+  },
+  {
+    text: 'callbacks come after ticks and promises',
+    act: ({ fs, root }) =>
+      new Promise(resolve => {
+        const seen: string[] = []
+        fs.stat(root, () => resolve([...seen, 'stat']))
+        process.nextTick(() => seen.push('tick'))
+        void Promise.resolve().then(() => seen.push('promise'))
+      }),
+  },
+  {
     text: 'the names of a stat',
     act: async ({ fs, root }) => {
       const found: string[] = []
@@ -78,6 +167,24 @@ const steps: readonly PlayedStep<Run>[] = [
     },
   },
 ]
+
+const typeTests = [
+  'isFile',
+  'isDirectory',
+  'isSymbolicLink',
+  'isFIFO',
+  'isSocket',
+  'isBlockDevice',
+  'isCharacterDevice',
+] as const satisfies readonly (keyof Dirent)[]
+
+function attempted(act: () => unknown): unknown {
+  try {
+    return act()
+  } catch (error) {
+    return error
+  }
+}
 
 /** Listings have no order in Linux. */
 function sorted(answer: unknown): unknown {

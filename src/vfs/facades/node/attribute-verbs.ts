@@ -13,7 +13,7 @@ import { type NodeCall, systemError } from './errors.ts'
 import { smallMode } from './options.ts'
 import type { NodePath } from './paths.ts'
 import { storedMode, withoutSetId } from './rights.ts'
-import { BigIntStats, NodeStats, type NodeStatFs, statFs } from './stats.ts'
+import { type BigIntStats, type NodeStats, type NodeStatFs, statFs, statsOf } from './stats.ts'
 import { asCall, type NodeSystem, unknownUsage, used } from './system.ts'
 import { VerbContext } from './verb-context.ts'
 
@@ -50,16 +50,16 @@ export function attributeVerbs(context: VerbContext): AttributeVerbs {
   const statWith = (syscall: 'stat' | 'lstat', path: NodePath, options: unknown): Steps<NodeStats | BigIntStats | undefined> => {
     const given = system.given(path)
     // Node reads these options without checking their types.
-    const { bigint = false, throwIfNoEntry = true } = statOptions(options)
+    const { bigint, throwIfNoEntry } = statOptions(options)
     return asCall({ syscall, path: given.shown }, function* () {
       try {
         const follow = syscall === 'stat' || asksForDirectory(given.text)
         const at = yield* used(system, given, syscall, follow)
         const stat = yield* system.counted(at, yield* call(on, 'lookup', at, { follow }))
-        return bigint === true ? new BigIntStats(stat) : new NodeStats(stat)
+        return statsOf(stat, bigint === true)
       } catch (error) {
         // Only Node's synchronous functions have this option.
-        if (!throwIfNoEntry && context.isSynchronous && isVfsError(error, 'ENOENT')) return undefined
+        if (throwIfNoEntry === false && context.isSynchronous && isVfsError(error, 'ENOENT')) return undefined
         throw error
       }
     })

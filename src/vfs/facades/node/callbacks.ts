@@ -2,9 +2,9 @@
 
 import { words } from '../../../core/words.ts'
 import { run, type Steps } from '../../steps.ts'
-import { checkInteger, invalidType, parseMode } from './arguments.ts'
+import { checkDescriptor, checkInteger, invalidType, parseMode } from './arguments.ts'
 import type { Descriptor } from './open-files.ts'
-import { isPath } from './paths.ts'
+import { isPath, type NodePath } from './paths.ts'
 import type { NodeSystem } from './system.ts'
 import type { CallbackCall } from './types.ts'
 
@@ -30,42 +30,56 @@ const named: Readonly<Record<string, readonly [string, string]>> = {
 
 const promisifyCustom = Symbol.for('nodejs.util.promisify.custom')
 
-/** These functions check their other arguments before the callback. */
-const callbackLast: ReadonlySet<string> = new Set(
-  words(`
-  access chmod copyFile fchmod fchown futimes open read readv rm symlink write writev
-`),
-)
+/**
+ * How many arguments are before the callback. `earlier`: a function in the place before is the callback, whatever follows it. `either`: it
+ * is if nothing follows it.
+ */
+type Place = readonly [before: number, form: 'fixed' | 'earlier' | 'either']
 
-/** How many arguments are before the callback at least. */
-const leastArguments: Readonly<Record<string, number>> = {
-  appendFile: 2,
+const placed = (before: number, form: Place[1], names: string): [string, Place][] =>
+  words(names).map(name => [name, [before, form]])
+
+const places: ReadonlyMap<string, Place> = new Map([
+  ...placed(1, 'fixed', 'close exists fdatasync fsync unlink'),
+  ...placed(2, 'fixed', 'chmod fchmod link rename'),
+  ...placed(3, 'fixed', 'chown fchown futimes lchown lutimes utimes'),
+  ...placed(2, 'earlier', 'access fstat ftruncate glob lstat mkdir mkdtemp opendir readdir readlink realpath realpathNative'),
+  ...placed(2, 'earlier', 'rm rmdir stat statfs truncate'),
+  ...placed(3, 'earlier', 'copyFile cp'),
+  ...placed(2, 'either', 'readFile'),
+  ...placed(3, 'either', 'appendFile readv writeFile writev'),
+])
+
+/** The place of the callback among the arguments, which Node finds in several ways. */
+function callbackIndex(name: string, given: readonly unknown[]): number {
+  const isCall = (index: number): boolean => typeof given[index] === 'function'
+  if (name === 'symlink') return given.length - 1
+  if (name === 'open') return given.length < 3 ? 1 : isCall(2) ? 2 : 3
+  if (name === 'read') return given.length < 5 ? Math.max(1, given.length - 1) : 5
+  if (name === 'write') {
+    if (ArrayBuffer.isView(given[1])) return [5, 4, 3].find(index => given[index]) ?? 2
+    return isCall(4) ? 4 : isCall(2) ? 2 : 3
+  }
+  const [before, form] = places.get(name) ?? [1, 'fixed']
+  const isBefore = form === 'earlier' ? isCall(before - 1) : form === 'either' && !given[before]
+  return isBefore ? before - 1 : before
+}
+
+/** So many arguments are checked before the callback. */
+const checkedFirst: Readonly<Record<string, number>> = {
+  access: 1,
   chmod: 2,
-  chown: 3,
-  close: 1,
   copyFile: 2,
-  cp: 2,
   fchmod: 2,
   fchown: 3,
   futimes: 3,
-  lchown: 3,
-  link: 2,
-  lutimes: 3,
+  open: 3,
+  read: 2,
   readv: 2,
-  rename: 2,
-  symlink: 2,
-  utimes: 3,
+  rm: 2,
   write: 2,
-  writeFile: 2,
   writev: 2,
 }
-
-/** In these functions a function in the place of the options is the callback, whatever follows it. */
-const callbackFirst: ReadonlySet<string> = new Set(
-  words(`
-  access copyFile cp fstat ftruncate lstat mkdir mkdtemp open opendir readdir readlink realpath rm rmdir stat statfs truncate
-`),
-)
 
 /** Functions whose result is passed on even if it is `undefined`. */
 const alwaysAnswered: ReadonlySet<string> = new Set(['cp', 'stat', 'lstat'])
@@ -78,29 +92,20 @@ export function callbackFace(
   const face: Record<string, CallbackCall> = {}
   for (const [name, verb] of Object.entries(verbs)) {
     const act = (...given: readonly unknown[]): void => {
-      const least = leastArguments[name] ?? 1
-      const early = name === 'open' ? 2 : least
-      const isEarly = callbackFirst.has(name) && typeof given[early] === 'function'
-      const last = isEarly ? early : given.findLastIndex(value => typeof value === 'function')
-      const index = last < least ? -1 : last
-      if (index === -1 && callbackLast.has(name)) verb(...argumentsOf(system, name, given))
-      if (index === -1 && (name !== 'close' || given.length > 1))
-        throw name === 'opendir'
-          ? invalidType('callback', 'of type function', given[2])
-          : invalidType('cb', 'of type function', last === -1 ? given[1] : undefined)
-      const callback = index === -1 ? thrownIfFailed : (given[index] as Callback)
-      const args = argumentsOf(system, name, index === -1 ? given : given.slice(0, index))
-      if (name === 'exists' && !isPath(args[0])) {
-        queueMicrotask(() => callback(false))
-        return
+      const index = callbackIndex(name, given)
+      const found = given[index]
+      const isMissing = name === 'close' && given.length < 2
+      // Of `symlink` a callback in the place of the path is also the path.
+      const args = argumentsOf(system, name, given.slice(0, name === 'symlink' ? Math.max(2, index) : index))
+      checkEarly(system, name, args)
+      if (typeof found !== 'function' && !isMissing) {
+        const first = checkedFirst[name]
+        if (first !== undefined) verb(...args.slice(0, first))
+        throw invalidType(name === 'opendir' ? 'callback' : 'cb', 'of type function', found)
       }
-      // Only this form of `truncate` checks its length before it opens the file.
-      if (name === 'truncate' && typeof args[0] !== 'number' && args[1] !== undefined) checkInteger('len', args[1])
-      // Only this form of `open` checks the mode before the flags.
-      if (name === 'open' && isPath(args[0])) {
-        system.given(args[0])
-        parseMode(args[2], 'mode', 0o666)
-      }
+      const callback = isMissing ? thrownIfFailed : (found as Callback)
+      // Here Node calls back at once.
+      if (name === 'exists' && !isPath(args[0])) return callback(false)
       const steps = verb(...args)
       void answering(callback, async () => {
         await started(args)
@@ -116,6 +121,14 @@ export function callbackFace(
   if (realpath !== undefined && realpathNative !== undefined) Object.assign(realpath, { native: realpathNative })
   delete face['realpathNative']
   return face
+}
+
+/** What only these forms of the functions check before everything else. */
+function checkEarly(system: NodeSystem, name: string, [target, second, third]: readonly unknown[]): void {
+  if ((name === 'truncate' || name === 'ftruncate') && second !== undefined) checkInteger('len', second)
+  if (name !== 'open') return
+  system.given(target as NodePath)
+  parseMode(third, 'mode', 0o666)
 }
 
 /**
@@ -137,7 +150,13 @@ function answerOf(name: string, result: unknown, args: readonly unknown[]): read
   return result === undefined && !alwaysAnswered.has(name) ? [null] : [null, result]
 }
 
-/** Calls back in a separate task, so that an error thrown by the callback is reported as such and is not the error of a promise. */
+/**
+ * Node calls back in a task of its own, after the promises and ticks that wait. A page has no cheap task. In neither is an error thrown by
+ * the callback the error of a promise.
+ */
+const soon: (act: () => void) => unknown =
+  (globalThis as { readonly setImmediate?: (act: () => void) => unknown }).setImmediate ?? queueMicrotask
+
 async function answering(callback: Callback, act: () => Promise<readonly unknown[]>): Promise<void> {
   let answer: readonly unknown[]
   try {
@@ -145,7 +164,7 @@ async function answering(callback: Callback, act: () => Promise<readonly unknown
   } catch (error) {
     answer = [error]
   }
-  queueMicrotask(() => callback(...answer))
+  soon(() => callback(...answer))
 }
 
 function thrownIfFailed(error?: unknown): void {
@@ -163,15 +182,20 @@ async function promised(system: NodeSystem, name: string, verb: CallbackVerb, gi
 function argumentsOf(system: NodeSystem, name: string, given: readonly unknown[]): readonly unknown[] {
   const [fd, target, ...rest] = given
   if (name !== 'read') return given
-  // Here Node takes options only as the last argument.
+  checkDescriptor(fd)
   if (given.length > 4 && typeof (rest[0] ?? 0) === 'object') throw invalidType('offset', 'of type number', rest[0])
   if (given.length === 4) throw invalidType('cb', 'of type function', undefined)
   if (ArrayBuffer.isView(target)) {
+    if (given.length === 3) checkReadOptions(rest[0])
     // With all arguments null is the offset 0, and no list of options.
     return given.length > 4 && rest[0] === null ? [fd, target, 0, ...rest.slice(1)] : given
   }
   if (given.length > 2) return given
-  if (Array.isArray(target) || typeof (target ?? {}) !== 'object') throw invalidType('options', 'of type object', target)
+  checkReadOptions(target)
   const { buffer = system.bytes(new Uint8Array(16_384)), ...options } = (target ?? {}) as { readonly buffer?: unknown }
   return [fd, buffer, options, ...rest]
+}
+
+function checkReadOptions(options: unknown): void {
+  if (Array.isArray(options) || typeof (options ?? {}) !== 'object') throw invalidType('options', 'of type object', options)
 }

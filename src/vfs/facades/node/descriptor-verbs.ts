@@ -8,7 +8,7 @@ import { systemError } from './errors.ts'
 import type { Descriptor } from './open-files.ts'
 import { ownersOf, ownersToStore, statOptions } from './attribute-verbs.ts'
 import { storedMode } from './rights.ts'
-import { BigIntStats, NodeStats } from './stats.ts'
+import { type BigIntStats, type NodeStats, statsOf } from './stats.ts'
 import { asCall, type NodeSystem } from './system.ts'
 
 type Position = number | bigint | null | undefined
@@ -110,7 +110,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
         const { path } = file.node
         const plain = yield* open.stat(file.node)
         const stat = path === undefined ? plain : yield* system.counted(path, plain)
-        return bigint === true ? new BigIntStats(stat) : new NodeStats(stat)
+        return statsOf(stat, bigint === true)
       })
     },
     fsync: fd => on('fsync', fd, () => flushed()),

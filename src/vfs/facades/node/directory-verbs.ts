@@ -90,7 +90,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
         const depth = recursive ? 'all levels' : 'one level'
         const entries = yield* listed(on, at, shown, depth, name => context.nameAs(name, encoding))
         if ('bufferSize' in options) checkInteger('options.bufferSize', options.bufferSize, 1, 2 ** 32 - 1)
-        return new NodeDir(isBytes(path) ? path : shown, entries)
+        return new NodeDir(entries, isBytes(path) ? path : shown, options.bufferSize ?? 32)
       })
     },
     readdir(path, given) {
@@ -101,7 +101,8 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       const recursive = Boolean(options.recursive)
       return context.onUsed('scandir', path, function* (at, { shown }) {
         yield* mayList(at, 'scandir')
-        return yield* readDirectory(on, at, shown, { ...options, recursive }, bytes => system.bytes(bytes))
+        const parent = isBytes(path) ? path : undefined
+        return yield* readDirectory(on, at, shown, { ...options, recursive, parent }, bytes => system.bytes(bytes))
       })
     },
     rm(path, given) {

@@ -1,9 +1,10 @@
 // Listings: names, entries with kinds, whole trees, and a directory that is read one entry at a time.
 
 import { childPath, type VfsPath } from '../../../core/path.ts'
+import type { EntryKind } from '../../backend.ts'
 import { isVfsError } from '../../error.ts'
 import { call, type Primitives, type Steps } from '../../steps.ts'
-import { checkFunction } from './arguments.ts'
+import { checkFunction, coded } from './arguments.ts'
 import { decoded, encoded } from './encodings.ts'
 import { ownError } from './errors.ts'
 import { normal } from './paths.ts'
@@ -24,7 +25,7 @@ export function* readDirectory(
   on: Primitives,
   path: VfsPath,
   shown: string,
-  options: ReaddirOptions,
+  options: ReaddirOptions & { readonly parent?: Uint8Array | undefined },
   asBuffer: (bytes: Uint8Array) => Uint8Array,
 ): Steps<ReaddirResult> {
   const bytesOf = (name: string): Uint8Array => asBuffer(encoded(name, 'utf8'))
@@ -37,7 +38,12 @@ export function* readDirectory(
   // Node goes through links where it gives only names.
   const depth = !isRecursive ? 'one level' : withFileTypes ? 'all levels' : 'all levels, through links'
   const found = yield* visited(on, path, shown, depth, withFileTypes ? nameAs : undefined)
-  if (withFileTypes) return found.map(({ entry }) => entry)
+  const { parent } = options
+  if (withFileTypes) {
+    return found.map(({ entry, below, kind }) =>
+      parent === undefined || below.includes('/') ? entry : new NodeDirent(entry.name, kind, parent),
+    )
+  }
   // All of one type, because there is one encoding.
   return found.map(({ below }) => nameAs(below)) as string[] | Uint8Array[]
 }
@@ -55,6 +61,7 @@ interface Listing {
 
 interface Visited {
   readonly entry: NodeDirent
+  readonly kind: EntryKind
   /** The path from the top. */
   readonly below: string
 }
@@ -76,7 +83,7 @@ function* visited(
   for (const directory of pending) {
     for (const { name, kind } of yield* call(on, 'list', directory.path)) {
       const below = `${directory.below}${name}`
-      found.push({ entry: new NodeDirent(nameAs(name), kind, directory.shown), below })
+      found.push({ entry: new NodeDirent(nameAs(name), kind, directory.shown), kind, below })
       if (depth === 'one level') continue
       const at = childPath(directory.path, name)
       const isLink = kind === 'symlink' && depth === 'all levels, through links'
@@ -110,11 +117,18 @@ export class NodeDir {
   static readonly name: string = 'Dir'
   readonly #path: string | Uint8Array
   readonly #entries: readonly NodeDirent[]
+  readonly #bufferSize: number
   #nextIndex = 0
+  /** How many entries the calls have got so far. A call that needs more waits for them. */
+  #loaded = 0
   #isClosed = false
   #waiting = 0
 
-  constructor(path: string | Uint8Array, entries: readonly NodeDirent[]) {
+  constructor(entries: readonly NodeDirent[], path: string | Uint8Array, bufferSize: number) {
+    if (!Array.isArray(entries)) {
+      throw coded(new TypeError('The "handle" argument must be specified'), 'ERR_MISSING_ARGS')
+    }
+    this.#bufferSize = bufferSize
     this.#path = path
     this.#entries = entries
     // Not in the types: a consumer's compiler may not know these symbols, and a platform may not have them.
@@ -140,7 +154,11 @@ export class NodeDir {
   read(callback: (error: Error | null, entry?: NodeDirent | null) => void): void
   read(callback?: (error: Error | null, entry?: NodeDirent | null) => void): Promise<NodeDirent | null> | void {
     if (callback !== undefined) this.#checkOpen()
-    return this.#answered(() => this.#next(), callback)
+    if (callback !== undefined) checkFunction('callback', callback)
+    if (this.#isClosed || this.#waiting > 0 || this.#nextIndex >= this.#loaded)
+      return this.#answered(() => this.#next(), callback)
+    const entry = this.#next()
+    return this.#answered(() => entry, callback, false)
   }
 
   readSync(): NodeDirent | null {
@@ -150,6 +168,7 @@ export class NodeDir {
 
   #next(): NodeDirent | null {
     this.#checkOpen()
+    if (this.#nextIndex >= this.#loaded) this.#loaded = Math.min(this.#loaded + this.#bufferSize, this.#entries.length)
     return this.#entries[this.#nextIndex++] ?? null
   }
 
@@ -196,9 +215,9 @@ export class NodeDir {
     }
   }
 
-  #answered<T>(act: () => T, callback: ((error: Error | null, value?: T) => void) | undefined): Promise<T> | void {
+  #answered<T>(act: () => T, callback: ((error: Error | null, value?: T) => void) | undefined, isWork = true): Promise<T> | void {
     if (callback !== undefined) checkFunction('callback', callback)
-    const done = this.#soon(act)
+    const done = isWork ? this.#soon(act) : Promise.resolve(act())
     if (callback === undefined) return done
     void settle(done, callback)
   }

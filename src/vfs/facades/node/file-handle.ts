@@ -35,6 +35,10 @@ export class NodeFileHandle extends Emitter {
   readonly #file: Descriptor
   #isClosed = false
   #isLocked = false
+  /** The handle itself until `close`, and each stream on it. The file is closed when nobody uses it. */
+  #uses = 1
+  #closing: Promise<void> | undefined
+  #endWaiting: () => void = () => {}
   /** Operations run one after the other, because they share the position. */
   #last: Promise<unknown> = Promise.resolve()
 
@@ -245,16 +249,35 @@ export class NodeFileHandle extends Emitter {
     return this.#file.number
   }
 
-  /** Waits for operations in progress. May be called twice. */
-  async close(): Promise<void> {
-    if (this.#isClosed) {
-      await this.#last
-      return
-    }
+  /** For a stream that starts to use this handle. */
+  static retain(handle: NodeFileHandle): void {
+    handle.#uses++
+  }
+
+  /** For a stream that has ended, or never started. */
+  static release(handle: NodeFileHandle): void {
+    handle.#uses--
+    if (handle.#uses === 0) handle.#endWaiting()
+  }
+
+  /** Waits for operations in progress, and until the streams on this handle are closed, which are told. May be called twice. */
+  close(): Promise<void> {
+    if (this.#closing !== undefined) return this.#closing
+    this.#uses--
+    this.#closing =
+      this.#uses === 0
+        ? this.#closeNow()
+        : new Promise((resolve, reject) => {
+            this.#endWaiting = () => void this.#closeNow().then(resolve, reject)
+          })
+    this.emit('close')
+    return this.#closing
+  }
+
+  async #closeNow(): Promise<void> {
     const closed = this.#go('close', fd => this.#verbs.close(fd))
     this.#isClosed = true
     await closed
-    this.emit('close')
   }
 
   /** Before any check of arguments, as in Node. */

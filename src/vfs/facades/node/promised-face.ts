@@ -14,7 +14,7 @@ import { NodeFileHandle } from './file-handle.ts'
 import { glob } from './glob.ts'
 import type { PathVerbs } from './path-verbs.ts'
 import type { NodePath } from './paths.ts'
-import { NodeStats } from './stats.ts'
+import { nodeStats } from './stats.ts'
 import type { NodeSystem } from './system.ts'
 import type { NodeFsPromises } from './types.ts'
 import { parseWatchOptions, watched, watchPath } from './watch.ts'
@@ -86,7 +86,7 @@ export function promisedFace(system: NodeSystem, paths: PathVerbs, descriptors: 
       const { shown, text } = system.given(path)
       if (asksForDirectory(text) || text.length > 1000) return run(on, paths[syscall](path))
       try {
-        return new NodeStats(sync.lookup(vfsPath(text, syscall), options))
+        return nodeStats(sync.lookup(vfsPath(text, syscall), options))
       } catch (error) {
         if (isVfsError(error, 'ENAMETOOLONG')) return run(on, paths[syscall](path))
         throw nodeError({ syscall, path: shown }, error)

@@ -9,14 +9,20 @@ const typeBits: Readonly<Record<EntryKind, number>> = {
   symlink: constants.S_IFLNK,
 }
 
-/** Node's dates can be set, and are then as they were set. */
-function setOwn(stats: object, name: string, value: Date): void {
-  Object.defineProperty(stats, name, { value, writable: true, enumerable: true, configurable: true })
-}
-
-/** Dates are made when they are read, and a loop over the names of a stat finds them, as in Node 22. */
-function enumerateDates(prototype: object): void {
-  for (const name of ['atime', 'mtime', 'ctime', 'birthtime']) Object.defineProperty(prototype, name, { enumerable: true })
+/** Dates are made when they are read; they can be set; and a loop over the names of a stat finds them, as in Node 22. */
+function defineDates(prototype: object): void {
+  for (const name of ['atime', 'mtime', 'ctime', 'birthtime']) {
+    Object.defineProperty(prototype, name, {
+      enumerable: true,
+      configurable: true,
+      get(this: object): Date {
+        return new Date(Math.round(Number(Reflect.get(this, `${name}Ms`))))
+      },
+      set(this: object, value: unknown) {
+        Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true })
+      },
+    })
+  }
 }
 
 /** Times are set down to the microsecond; a number of milliseconds has no more. */
@@ -26,31 +32,29 @@ function nanoseconds(timeMs: number): bigint {
 }
 
 /** The methods `isFile()` and so on, for entries and stats. */
-class Typed {
-  readonly #kind: EntryKind
-  constructor(kind: EntryKind) {
-    this.#kind = kind
-  }
+abstract class Typed {
+  /** The bits of a mode that say what it is. */
+  protected abstract typeBits(): number
   isFile(): boolean {
-    return this.#kind === 'file'
+    return this.typeBits() === constants.S_IFREG
   }
   isDirectory(): boolean {
-    return this.#kind === 'directory'
+    return this.typeBits() === constants.S_IFDIR
   }
   isSymbolicLink(): boolean {
-    return this.#kind === 'symlink'
+    return this.typeBits() === constants.S_IFLNK
   }
   isBlockDevice(): boolean {
-    return false
+    return this.typeBits() === constants.S_IFBLK
   }
   isCharacterDevice(): boolean {
-    return false
+    return this.typeBits() === constants.S_IFCHR
   }
   isFIFO(): boolean {
-    return false
+    return this.typeBits() === constants.S_IFIFO
   }
   isSocket(): boolean {
-    return false
+    return this.typeBits() === constants.S_IFSOCK
   }
 }
 
@@ -60,13 +64,13 @@ class Typed {
 export class NodeStats extends Typed {
   /** As programs see it in Node. */
   static override readonly name: string = 'Stats'
-  readonly dev: number = 1
+  readonly dev: number
   readonly mode: number
   readonly nlink: number
   readonly uid: number
   readonly gid: number
-  readonly rdev: number = 0
-  readonly blksize: number = 4096
+  readonly rdev: number
+  readonly blksize: number
   readonly ino: number
   readonly size: number
   readonly blocks: number
@@ -74,44 +78,47 @@ export class NodeStats extends Typed {
   readonly mtimeMs: number
   readonly ctimeMs: number
   readonly birthtimeMs: number
+  declare atime: Date
+  declare mtime: Date
+  declare ctime: Date
+  declare birthtime: Date
 
-  constructor({ kind, mode, nlink, ino, sizeBytes, mtimeMs, ctimeMs, uid = 0, gid = 0, atimeMs = mtimeMs }: Stat) {
-    super(kind)
-    this.mode = typeBits[kind] | mode
+  /** The arguments of Node's class, in its order. */
+  // oxlint-disable-next-line max-params
+  constructor(
+    dev: number,
+    mode: number,
+    nlink: number,
+    uid: number,
+    gid: number,
+    rdev: number,
+    blksize: number,
+    ino: number,
+    size: number,
+    blocks: number,
+    atimeMs: number,
+    mtimeMs: number,
+    ctimeMs: number,
+    birthtimeMs: number,
+  ) {
+    super()
+    this.dev = dev
+    this.mode = mode
     this.nlink = nlink
     this.uid = uid
     this.gid = gid
+    this.rdev = rdev
+    this.blksize = blksize
     this.ino = ino
-    this.size = sizeBytes
-    this.blocks = Math.ceil(sizeBytes / 512)
+    this.size = size
+    this.blocks = blocks
     this.atimeMs = atimeMs
     this.mtimeMs = mtimeMs
     this.ctimeMs = ctimeMs
-    this.birthtimeMs = Math.min(mtimeMs, ctimeMs)
+    this.birthtimeMs = birthtimeMs
   }
-  get atime(): Date {
-    return new Date(Math.round(this.atimeMs))
-  }
-  set atime(date: Date) {
-    setOwn(this, 'atime', date)
-  }
-  get mtime(): Date {
-    return new Date(Math.round(this.mtimeMs))
-  }
-  set mtime(date: Date) {
-    setOwn(this, 'mtime', date)
-  }
-  get ctime(): Date {
-    return new Date(Math.round(this.ctimeMs))
-  }
-  set ctime(date: Date) {
-    setOwn(this, 'ctime', date)
-  }
-  get birthtime(): Date {
-    return new Date(Math.round(this.birthtimeMs))
-  }
-  set birthtime(date: Date) {
-    setOwn(this, 'birthtime', date)
+  protected override typeBits(): number {
+    return this.mode & constants.S_IFMT
   }
   /** Includes the dates, which are not own properties here. */
   toJSON(): object {
@@ -120,17 +127,25 @@ export class NodeStats extends Typed {
   }
 }
 
-enumerateDates(NodeStats.prototype)
+defineDates(NodeStats.prototype)
+
+export function nodeStats(stat: Stat): NodeStats {
+  const { kind, mode, nlink, ino, sizeBytes, mtimeMs, ctimeMs, uid = 0, gid = 0, atimeMs = mtimeMs } = stat
+  const blocks = Math.ceil(sizeBytes / 512)
+  const birthtimeMs = Math.min(mtimeMs, ctimeMs)
+  const bits = typeBits[kind] | mode
+  return new NodeStats(1, bits, nlink, uid, gid, 0, 4096, ino, sizeBytes, blocks, atimeMs, mtimeMs, ctimeMs, birthtimeMs)
+}
 
 /** The result of a stat with `bigint: true`. */
 export class BigIntStats extends Typed {
-  readonly dev: bigint = 1n
+  readonly dev: bigint
   readonly mode: bigint
   readonly nlink: bigint
   readonly uid: bigint
   readonly gid: bigint
-  readonly rdev: bigint = 0n
-  readonly blksize: bigint = 4096n
+  readonly rdev: bigint
+  readonly blksize: bigint
   readonly ino: bigint
   readonly size: bigint
   readonly blocks: bigint
@@ -142,14 +157,20 @@ export class BigIntStats extends Typed {
   readonly mtimeNs: bigint
   readonly ctimeNs: bigint
   readonly birthtimeNs: bigint
+  declare atime: Date
+  declare mtime: Date
+  declare ctime: Date
+  declare birthtime: Date
 
-  constructor(stat: Stat) {
-    super(stat.kind)
-    const small = new NodeStats(stat)
+  constructor(small: NodeStats) {
+    super()
+    this.dev = BigInt(small.dev)
     this.mode = BigInt(small.mode)
     this.nlink = BigInt(small.nlink)
     this.uid = BigInt(small.uid)
     this.gid = BigInt(small.gid)
+    this.rdev = BigInt(small.rdev)
+    this.blksize = BigInt(small.blksize)
     this.ino = BigInt(small.ino)
     this.size = BigInt(small.size)
     this.blocks = BigInt(small.blocks)
@@ -162,21 +183,28 @@ export class BigIntStats extends Typed {
     this.ctimeMs = this.ctimeNs / 1_000_000n
     this.birthtimeMs = this.birthtimeNs / 1_000_000n
   }
-  get atime(): Date {
-    return new Date(Number(this.atimeMs))
-  }
-  get mtime(): Date {
-    return new Date(Number(this.mtimeMs))
-  }
-  get ctime(): Date {
-    return new Date(Number(this.ctimeMs))
-  }
-  get birthtime(): Date {
-    return new Date(Number(this.birthtimeMs))
+  protected override typeBits(): number {
+    return Number(this.mode) & constants.S_IFMT
   }
 }
 
-enumerateDates(BigIntStats.prototype)
+defineDates(BigIntStats.prototype)
+
+export function statsOf(stat: Stat, isBig: boolean): NodeStats | BigIntStats {
+  return isBig ? new BigIntStats(nodeStats(stat)) : nodeStats(stat)
+}
+
+/** The types of entries as Node numbers them. */
+const numberedTypes = [
+  0,
+  constants.S_IFREG,
+  constants.S_IFDIR,
+  constants.S_IFLNK,
+  constants.S_IFIFO,
+  constants.S_IFSOCK,
+  constants.S_IFCHR,
+  constants.S_IFBLK,
+] as const
 
 /** One entry of a directory. */
 export class NodeDirent extends Typed {
@@ -187,13 +215,19 @@ export class NodeDirent extends Typed {
   readonly parentPath: string
   /** The name that `parentPath` had before Node 20. */
   readonly path: string
+  readonly #typeBits: number
 
-  constructor(name: string | Uint8Array, kind: EntryKind, parentPath: string) {
-    super(kind)
-    // Only a listing with the encoding `buffer` has bytes, and its caller knows.
+  /** `type` is one of Node's numbers, or a kind. */
+  constructor(name: string | Uint8Array, type: EntryKind | number, parentPath: string | Uint8Array) {
+    super()
+    // Only who lists with the encoding `buffer`, or a directory given as bytes, has bytes here, and knows.
     this.name = name as string
-    this.parentPath = parentPath
-    this.path = parentPath
+    this.parentPath = parentPath as string
+    this.path = this.parentPath
+    this.#typeBits = typeof type === 'number' ? (numberedTypes[type] ?? 0) : typeBits[type]
+  }
+  protected override typeBits(): number {
+    return this.#typeBits
   }
 }
 

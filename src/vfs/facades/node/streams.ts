@@ -4,6 +4,7 @@ import { run } from '../../steps.ts'
 import { checkInteger, invalidType, optionsOf, outOfRange } from './arguments.ts'
 import type { DescriptorVerbs } from './descriptor-verbs.ts'
 import { checkEncoding, plainBytesOf } from './encodings.ts'
+import { ownError } from './errors.ts'
 import { NodeFileHandle } from './file-handle.ts'
 import type { PathVerbs } from './path-verbs.ts'
 import { type NodePath, pathText } from './paths.ts'
@@ -45,7 +46,17 @@ export function streamClasses(fsOf: () => object): StreamClasses | undefined {
 function derived(base: StreamClass, fsOf: () => object): StreamClass {
   function Stream(this: unknown, path: unknown, options?: unknown): unknown {
     if (!(this instanceof Stream)) return new made(path, (options ?? {}) as object)
-    base.call(this, path, withFs(options, fsOf()) as object)
+    const given = withFs(options, fsOf()) as object
+    const { fd } = Object(options) as { readonly fd?: unknown }
+    if (!(fd instanceof NodeFileHandle)) return void base.call(this, path, given)
+    NodeFileHandle.retain(fd)
+    try {
+      base.call(this, path, given)
+    } catch (error) {
+      NodeFileHandle.release(fd)
+      throw error
+    }
+    fd.on('close', () => (this as { close(): void }).close())
     return undefined
   }
   Object.setPrototypeOf(Stream.prototype, base.prototype)
@@ -62,6 +73,10 @@ function withFs(options: unknown, fs: object): unknown {
   if (typeof options !== 'object') return options
   const { fd } = options as { readonly fd?: unknown }
   const given: Record<string, unknown> = { fs }
+  const { fs: own } = options as { readonly fs?: unknown }
+  if (fd instanceof NodeFileHandle && own) {
+    throw ownError('ERR_METHOD_NOT_IMPLEMENTED', 'The FileHandle with fs method is not implemented')
+  }
   // Node takes inherited options too.
   for (const name in options) given[name] = Reflect.get(options, name)
   if (!given['fs']) given['fs'] = fs
@@ -79,6 +94,7 @@ function ofHandle(handle: NodeFileHandle, fs: object): { readonly fd: number; re
 async function closing(handle: NodeFileHandle, callback: Callback): Promise<void> {
   let failure: Error | undefined
   try {
+    NodeFileHandle.release(handle)
     await handle.close()
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error))

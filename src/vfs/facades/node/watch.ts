@@ -284,8 +284,6 @@ export class StatWatcher extends Emitter {
 
 /** The stats that `watchFile` reports for a missing name. */
 export function missingStats(isBig: boolean): AnyStats {
-  const stat = { kind: 'file', sizeBytes: 0, mode: 0, mtimeMs: 0, ctimeMs: 0, ino: 0, rev: 0, nlink: 0 } as const
-  const zeros = isBig ? { mode: 0n, dev: 0n, blksize: 0n } : { mode: 0, dev: 0, blksize: 0 }
-  const isNothing = { value: () => false }
-  return Object.defineProperty(Object.assign(isBig ? new BigIntStats(stat) : new NodeStats(stat), zeros), 'isFile', isNothing)
+  const nothing = new NodeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+  return isBig ? new BigIntStats(nothing) : nothing
 }
