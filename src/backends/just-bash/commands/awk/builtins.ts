@@ -4,12 +4,12 @@ import { formatTime, fromZone, inZone } from '../../format/time-format.ts'
 import type { Regex } from '../../regex/regex.ts'
 import { map, map2, mapAll, now, waitFor, type Code } from './code.ts'
 import { AwkError } from './error.ts'
-import { compareByType, compareText } from './order.ts'
+import { elementOrder, type ElementOrder } from './order.ts'
 import { characterCount, formatted, hasWideCharacters } from './printf.ts'
-import { special, splitByContent, type Runtime, type Slot, type Splitter } from './runtime.ts'
+import { special, splitByContent, type Runtime, type Splitter } from './runtime.ts'
 import { generalReplacement, type Job, replacementFor, type Substituted, substituted, substitutedAtOnce } from './substitute.ts'
-import type { Expression, Target } from './syntax.ts'
-import { InputText, toNumber, type AwkArray, type Value } from './values.ts'
+import type { ArrayName, Expression, Target } from './syntax.ts'
+import { InputText, toNumber, type AwkArray, type Slot, type Value } from './values.ts'
 import type { Place, Variables } from './variables.ts'
 
 /** The parts of the compiler that builtins use to compile their arguments. */
@@ -17,6 +17,9 @@ export interface ArgumentCompiler {
   expression(node: Expression): Code<Value>
   regexOf(node: Expression): Code<Regex>
   place(target: Target): Place
+  array(name: ArrayName): Code<AwkArray>
+  element(name: ArrayName, subscripts: readonly Expression[]): Code<Slot>
+  readonly functions: { readonly orderOf: (name: string) => ElementOrder }
   readonly variables: Variables
 }
 
@@ -178,6 +181,7 @@ export class Builtins {
   }
 
   private raw(node: Expression, compiler: ArgumentCompiler): Code<Slot> {
+    if (node.kind === 'element') return compiler.element(node.array, node.subscripts)
     return node.kind === 'variable' ? compiler.variables.raw(node.name) : compiler.expression(node)
   }
 
@@ -190,8 +194,11 @@ export class Builtins {
   private split(name: 'split' | 'patsplit', args: readonly Expression[], compiler: ArgumentCompiler): Code<Value> {
     const { runtime } = this
     const [text, arrayNode, separator, separatorsNode] = args
-    const array = arrayOf(arrayNode, name, compiler)
-    const separatorsArray = separatorsNode === undefined ? undefined : arrayOf(separatorsNode, name, compiler)
+    const arrays = map2(
+      arrayOf(arrayNode, name, compiler),
+      separatorsNode === undefined ? now(() => undefined) : arrayOf(separatorsNode, name, compiler),
+      (target, found) => ({ target, found }),
+    )
     let splitter: Code<Splitter>
     if (name === 'patsplit') {
       const regex = separator === undefined ? now(() => runtime.regex(runtime.text('FPAT'))) : compiler.regexOf(separator)
@@ -201,14 +208,13 @@ export class Builtins {
       splitter = now(() => runtime.splitterFor(source === ' ' ? '[ ]' : source.length === 1 ? `(${source})` : source))
     } else if (separator === undefined) splitter = now(() => runtime.splitterFor(runtime.text('FS')))
     else splitter = map(compiler.expression(separator), value => runtime.splitterFor(runtime.textOf(value)))
-    return map2(compiler.expression(required(text)), splitter, (value, split) => {
+    const splitting = map2(compiler.expression(required(text)), splitter, (value, split) => ({ value, split }))
+    return map2(splitting, arrays, ({ value, split }, { target, found }) => {
       const separators: string[] = []
-      const parts = split(runtime.textOf(value), separatorsArray === undefined ? undefined : separators)
-      const target = array()
+      const parts = split(runtime.textOf(value), found === undefined ? undefined : separators)
       target.clear()
       for (const [index, part] of parts.entries()) target.set(String(index + 1), new InputText(part))
-      if (separatorsArray !== undefined) {
-        const found = separatorsArray()
+      if (found !== undefined) {
         found.clear()
         for (const [index, part] of separators.entries()) {
           // Leading and trailing separators are stored only if they are not empty.
@@ -223,11 +229,13 @@ export class Builtins {
   private match(args: readonly Expression[], compiler: ArgumentCompiler): Code<Value> {
     const { runtime } = this
     const [text, pattern, arrayNode] = args
-    const array = arrayNode === undefined ? undefined : arrayOf(arrayNode, 'match', compiler)
-    return map2(compiler.expression(required(text)), compiler.regexOf(required(pattern)), (value, regex) => {
-      const subject = runtime.textOf(value)
-      const found = array === undefined ? regex.find(subject) : regex.exec(subject)
-      const groups = array?.()
+    const array = arrayNode === undefined ? now(() => undefined) : arrayOf(arrayNode, 'match', compiler)
+    const matching = map2(compiler.expression(required(text)), compiler.regexOf(required(pattern)), (value, regex) => ({
+      subject: runtime.textOf(value),
+      regex,
+    }))
+    return map2(matching, array, ({ subject, regex }, groups) => {
+      const found = groups === undefined ? regex.find(subject) : regex.exec(subject)
       groups?.clear()
       const [start = -1, end = -1] = found ?? []
       const position = (at: number): number => (start < 0 ? 0 : characterCount(subject.slice(0, at)) + 1)
@@ -311,30 +319,22 @@ export class Builtins {
     const { textOf } = this.runtime
     const [source, target, how] = args
     const from = arrayOf(source, name, compiler)
-    const to = target === undefined ? from : arrayOf(target, name, compiler)
-    const order = how === undefined ? now<Value>(() => '') : compiler.expression(how)
-    return map(order, given => {
-      const wanted = textOf(given)
-      const match = /^@(ind|val)_(str|num|type)_(asc|desc)$/.exec(wanted)
-      if (wanted !== '' && match === null)
-        throw new AwkError(`${name}: sorting by \`${wanted}' is not available here; use @val_num_asc and its like`)
-      const [, by = name === 'asort' ? 'val' : 'ind', kind = name === 'asort' ? 'type' : 'str', direction = 'asc'] = match ?? []
-      const entries = [...from()]
-      const keyOf = ([key, value]: readonly [string, Value]): Value => (by === 'ind' ? new InputText(key) : value)
-      entries.sort((one, other) => {
-        const [a, b] = [keyOf(one), keyOf(other)]
-        if (kind === 'num') return toNumber(a) - toNumber(b) || compareText(textOf(a), textOf(b))
-        return kind === 'str' ? compareText(textOf(a), textOf(b)) : compareByType(a, b, textOf)
-      })
-      if (direction === 'desc') entries.reverse()
-      const result = to()
+    const arrays = map2(from, target === undefined ? from : arrayOf(target, name, compiler), (elements, result) => ({
+      elements,
+      result,
+    }))
+    const standard = name === 'asort' ? '@val_type_asc' : '@ind_str_asc'
+    const order = how === undefined ? now<Value>(() => standard) : compiler.expression(how)
+    return map2(arrays, order, ({ elements, result }, given) => {
+      const entries = [...elements].toSorted(
+        elementOrder(textOf(given) || standard, { textOf, byFunction: compiler.functions.orderOf }),
+      )
       result.clear()
       for (const [index, [key, value]] of entries.entries())
-        result.set(String(index + 1), name === 'asort' ? value : new InputText(key))
+        result.set(String(index + 1), name === 'asort' ? copyOf(value) : new InputText(key))
       return entries.length
     })
   }
-
   private time(format: string | undefined, seconds: number | undefined, isUtc: boolean): string {
     const zone = isUtc ? '' : (this.runtime.context.env['TZ'] ?? '')
     const timeMs = seconds === undefined ? Date.now() : Math.trunc(seconds) * 1000
@@ -366,9 +366,15 @@ function required(node: Expression | undefined): Expression {
   return node
 }
 
-function arrayOf(node: Expression | undefined, name: string, compiler: ArgumentCompiler): () => AwkArray {
+function arrayOf(node: Expression | undefined, name: string, compiler: ArgumentCompiler): Code<AwkArray> {
+  if (node?.kind === 'element') return compiler.array({ ...node, kind: 'subarray' })
   if (node?.kind !== 'variable') throw new AwkError(`${name}: an argument is not an array`)
-  return compiler.variables.array(node.name)
+  return compiler.array(node.name)
+}
+
+/** An element that is an array is copied with all that it holds. */
+function copyOf(slot: Slot): Slot {
+  return slot instanceof Map ? new Map(Array.from(slot, ([key, value]) => [key, copyOf(value)])) : slot
 }
 
 function upper(character: string): string {

@@ -1,15 +1,16 @@
 // Compiles the expressions of an awk program to closures.
 
-import type { BinaryOperator, Comparison, Expression, FunctionDefinition, Program, Statement, Target } from './syntax.ts'
-import { choose, type Code, later, map, map2, mapAll, now, waitFor, type Waiting } from './code.ts'
-import { Completion, EscapeFunction, type Turns } from './completion.ts'
+import type { ArrayName, BinaryOperator, Comparison, Expression, Program, Statement, Target } from './syntax.ts'
+import { choose, type Code, later, map, map2, mapAll, now, waitFor } from './code.ts'
+import type { Completion, Turns } from './completion.ts'
 import { type Place, Variables } from './variables.ts'
 import { analyse, type Analysis } from './analysis.ts'
-import { compare, InputText, isTrue, toNumber, type Value } from './values.ts'
-import { type Runtime, type Slot, special } from './runtime.ts'
+import { type AwkArray, compare, InputText, isTrue, type Slot, toNumber, type Value } from './values.ts'
+import { type Runtime, special } from './runtime.ts'
 import type { MainInput } from './main-input.ts'
 import { StopCheck } from '../filter/input.ts'
 import { Builtins } from './builtins.ts'
+import { Functions } from './functions.ts'
 import { isThreadShared } from '../stop.ts'
 import { paceOf, unitsPerItem } from '../pace.ts'
 import { unreachable } from '../../../../core/errors.ts'
@@ -17,25 +18,15 @@ import { arithmetic, comparisons } from './operators.ts'
 import type { Regex } from '../../regex/regex.ts'
 import { AwkError } from './error.ts'
 
-interface CompiledFunction {
-  readonly definition: FunctionDefinition
-  readonly arrays: ReadonlySet<string>
-  body: Code<Completion>
-}
-
-const mostDepth = 1500
-
 export abstract class ExpressionCompiler {
   readonly variables: Variables
   private readonly analysis: Analysis
-  returned: Value
+  readonly functions: Functions
   protected readonly runtime: Runtime
   private readonly input: MainInput
   private readonly stop: StopCheck
   protected readonly turns: Turns
-  private readonly functions = new Map<string, CompiledFunction>()
   private readonly builtins: Builtins
-  private depth = 0
 
   constructor(program: Program, runtime: Runtime, input: MainInput) {
     this.runtime = runtime
@@ -49,17 +40,13 @@ export abstract class ExpressionCompiler {
     }
     this.turns = {
       check: () => this.stop.check(),
-      rest: pace && (() => (pace.isDue(unitsPerItem) ? rest() : undefined)),
+      rest: pace && (() => (!this.functions.isComparing && pace.isDue(unitsPerItem) ? rest() : undefined)),
     }
     this.analysis = analyse(program, pace !== undefined)
     this.variables = new Variables(runtime, this.analysis.globalArrays, program.functions)
     this.builtins = new Builtins(runtime, pace && rest)
-    const unfinished = now<Completion>(() => Completion.normal)
-    for (const definition of program.functions.values()) {
-      const arrays = this.analysis.arrayParameters.get(definition.name) ?? new Set<string>()
-      this.functions.set(definition.name, { definition, arrays, body: unfinished })
-    }
-    for (const compiled of this.functions.values()) {
+    this.functions = new Functions(runtime, program)
+    for (const compiled of this.functions.all) {
       this.variables.scope = compiled.definition
       compiled.body = this.statement(compiled.definition.body)
     }
@@ -108,10 +95,8 @@ export abstract class ExpressionCompiler {
         )
       case 'not':
         return map(this.test(node.operand), value => !value)
-      case 'in': {
-        const array = this.variables.array(node.array)
-        return map(this.subscript(node.subscripts), key => array().has(key))
-      }
+      case 'in':
+        return map2(this.array(node.array), this.subscript(node.subscripts), (array, key) => array.has(key))
       default:
         return unreachable(node)
     }
@@ -247,89 +232,73 @@ export abstract class ExpressionCompiler {
     }
   }
 
-  private elementPlace(name: string, subscripts: readonly Expression[]): Place {
-    const array = this.variables.array(name)
+  /** An array at run time. An element that does not exist becomes one. */
+  array(name: ArrayName): Code<AwkArray> {
+    if (typeof name === 'string') return now(this.variables.array(name))
+    return map2(this.array(name.array), this.subscript(name.subscripts), (outer, key) => {
+      const found = outer.get(key)
+      if (found instanceof Map) return found
+      if (found !== undefined) throw new AwkError(`attempt to use scalar \`${shownName(name.array)}["${key}"]' as an array`)
+      const made: AwkArray = new Map()
+      outer.set(key, made)
+      return made
+    })
+  }
+
+  /** An element, which may be an array. */
+  element(name: ArrayName, subscripts: readonly Expression[]): Code<Slot> {
+    return map2(this.array(name), this.subscript(subscripts), readElement)
+  }
+
+  private elementPlace(name: ArrayName, subscripts: readonly Expression[]): Place {
+    const scalar = (slot: Slot): Value => {
+      if (slot instanceof Map) throw new AwkError(`attempt to use an array of \`${shownName(name)}' in a scalar context`)
+      return slot
+    }
+    const array = this.array(name)
     const key = this.subscript(subscripts)
     return {
-      // Reading a missing element creates it.
-      get: map(key, at => {
-        const elements = array()
-        const value = elements.get(at)
-        if (value === undefined && !elements.has(at)) elements.set(at, undefined)
-        return value
-      }),
-      update: (value, change, wantsBefore) =>
-        // As in gawk, the value comes before the subscript: a[i++] = i.
-        map2(value, key, (given, at) => {
-          const elements = array()
-          const before = elements.get(at)
+      get: map2(array, key, (elements, at) => scalar(readElement(elements, at))),
+      update: (value, change, wantsBefore) => {
+        const assign = (elements: AwkArray, at: string, given: Value): Value => {
+          const before = scalar(elements.get(at))
           const after = change(before, given)
           elements.set(at, after)
           return wantsBefore ? before : after
-        }),
+        }
+        // As in gawk, the value comes before the subscript: a[i++] = i.
+        const named = typeof name === 'string' ? this.variables.array(name) : undefined
+        if (named !== undefined) return map2(value, key, (given, at) => assign(named(), at, given))
+        const at = map2(array, key, (elements, found) => ({ elements, found }))
+        return map2(value, at, (given, { elements, found }) => assign(elements, found, given))
+      },
     }
   }
 
   private call(name: string, args: readonly Expression[]): Code<Value> {
-    const compiled = this.functions.get(name)
+    const compiled = this.functions.named(name)
     if (compiled === undefined) throw new AwkError(`function \`${name}' is not defined`)
-    const { definition, arrays } = compiled
+    const { definition } = compiled
+    const arrays = this.analysis.arrayParameters.get(name)
     if (args.length > definition.parameters.length)
       throw new AwkError(`function \`${name}' is called with more arguments than it has`)
     const codes = args.map((arg, place): Code<Slot> => {
+      const isArray = arrays?.has(definition.parameters[place] ?? '') === true
+      if (arg.kind === 'element')
+        return isArray ? this.array({ ...arg, kind: 'subarray' }) : this.element(arg.array, arg.subscripts)
       if (arg.kind !== 'variable') return this.expression(arg)
-      const parameter = definition.parameters[place] ?? ''
-      return arrays.has(parameter) ? now<Slot>(this.variables.array(arg.name)) : this.variables.raw(arg.name)
+      return isArray ? this.array(arg.name) : this.variables.raw(arg.name)
     })
-    const { runtime } = this
     const frameOf = mapAll(codes, values => {
       const frame = values.slice()
       while (frame.length < definition.parameters.length) frame.push(undefined)
       return frame
     })
-    const enter = (): void => {
-      this.depth += 1
-      if (this.depth > mostDepth) throw new AwkError(`function \`${name}' calls itself too deeply`)
-      this.returned = undefined
-    }
-    const finish = (completion: Completion): Value => {
-      if (completion === Completion.next || completion === Completion.nextFile || completion === Completion.exit)
-        throw new EscapeFunction(completion)
-      const { returned } = this
-      this.returned = undefined
-      return completion === Completion.return ? returned : undefined
-    }
-    if (this.analysis.waitingFunctions.has(name)) {
-      return waitFor(frameOf, frame => {
-        const outer = runtime.frame
-        const leave = (): void => {
-          runtime.frame = outer
-          this.depth -= 1
-        }
-        enter()
-        runtime.frame = frame
-        let completion: Waiting<Completion> | undefined
-        try {
-          completion = compiled.body.run()
-          if (!(completion instanceof Promise)) return finish(completion)
-        } finally {
-          if (!(completion instanceof Promise)) leave()
-        }
-        return completion.then(finish).finally(leave)
-      })
-    }
+    if (this.analysis.waitingFunctions.has(name)) return waitFor(frameOf, frame => this.functions.run(compiled, frame))
     return map(frameOf, frame => {
-      const outer = runtime.frame
-      enter()
-      runtime.frame = frame
-      try {
-        const completion = compiled.body.run()
-        if (typeof completion !== 'number') throw new Error('unreachable: only functions that wait give promises')
-        return finish(completion)
-      } finally {
-        runtime.frame = outer
-        this.depth -= 1
-      }
+      const value = this.functions.run(compiled, frame)
+      if (value instanceof Promise) throw new Error('unreachable: only functions that wait give promises')
+      return value
     })
   }
 
@@ -374,4 +343,15 @@ export abstract class ExpressionCompiler {
 
   /** A function has a body of statements. */
   abstract statement(node: Statement): Code<Completion>
+}
+
+/** Reading a missing element creates it. */
+function readElement(elements: AwkArray, key: string): Slot {
+  const value = elements.get(key)
+  if (value === undefined && !elements.has(key)) elements.set(key, undefined)
+  return value
+}
+
+function shownName(name: ArrayName): string {
+  return typeof name === 'string' ? name : `${shownName(name.array)}[…]`
 }

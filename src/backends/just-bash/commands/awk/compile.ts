@@ -2,14 +2,14 @@
 
 import { unreachable } from '../../../../core/errors.ts'
 import type { TextOutput } from '../filter/output.ts'
-import { choose, type Code, later, map, mapAll, now, waitFor } from './code.ts'
+import { choose, type Code, later, map, map2, mapAll, now, waitFor } from './code.ts'
 import { Completion, forEachKey, inOrder, loop } from './completion.ts'
 import { AwkError } from './error.ts'
 import { formatted } from './printf.ts'
-import { orderedKeys } from './order.ts'
+import { elementOrder } from './order.ts'
 import { special } from './runtime.ts'
 import type { Program, Redirection, Statement } from './syntax.ts'
-import { compare, InputText, numberText, toNumber, type Value } from './values.ts'
+import { type AwkArray, compare, InputText, numberText, toNumber, type Value } from './values.ts'
 import { ExpressionCompiler } from './compile-expression.ts'
 
 export interface CompiledRule {
@@ -76,7 +76,7 @@ export class Compiler extends ExpressionCompiler {
       case 'return':
         if (this.variables.scope === undefined) throw new AwkError('return is used outside of a function', 1)
         return map(node.value === undefined ? now<Value>(() => undefined) : this.expression(node.value), value => {
-          this.returned = value
+          this.functions.returned = value
           return Completion.return
         })
       case 'delete':
@@ -93,7 +93,11 @@ export class Compiler extends ExpressionCompiler {
   }
 
   private forIn(node: Extract<Statement, { kind: 'for-in' }>): Code<Completion> {
-    const array = this.variables.array(node.array)
+    let elements: AwkArray = new Map()
+    const find = map(this.array(node.array), array => {
+      elements = array
+      return Completion.normal
+    })
     const variable = this.place({ kind: 'variable', name: node.variable })
     let key = ''
     const assign = variable.update(
@@ -102,13 +106,18 @@ export class Compiler extends ExpressionCompiler {
       false,
     )
     const body = this.statement(node.body)
-    const keys = (): readonly string[] => orderedKeys(array(), this.sortedIn(), this.runtime.textOf)
-    return forEachKey(this.turns, keys, each => (key = each), assign, body)
+    const keys = (): readonly string[] => this.keysInOrder(elements)
+    return inOrder([find, forEachKey(this.turns, keys, each => (key = each), assign, body)])
   }
 
-  private sortedIn(): string {
+  /** As PROCINFO["sorted_in"] says, else in the order of insertion. */
+  private keysInOrder(array: AwkArray): readonly string[] {
     const info = this.runtime.slots[special.PROCINFO]
-    return info instanceof Map && info.has('sorted_in') ? this.runtime.textOf(info.get('sorted_in')) : ''
+    const given = info instanceof Map ? info.get('sorted_in') : undefined
+    const order = given instanceof Map ? '' : this.runtime.textOf(given)
+    if (order === '' || order === '@unsorted') return [...array.keys()]
+    const { textOf } = this.runtime
+    return [...array].toSorted(elementOrder(order, { textOf, byFunction: this.functions.orderOf })).map(([key]) => key)
   }
 
   private switchStatement(node: Extract<Statement, { kind: 'switch' }>): Code<Completion> {
@@ -137,15 +146,15 @@ export class Compiler extends ExpressionCompiler {
   }
 
   private deleteStatement({ array: name, subscripts }: Extract<Statement, { kind: 'delete' }>): Code<Completion> {
-    const array = this.variables.array(name)
+    const found = this.array(name)
     if (subscripts === undefined) {
-      return now(() => {
-        array().clear()
+      return map(found, array => {
+        array.clear()
         return Completion.normal
       })
     }
-    return map(this.subscript(subscripts), key => {
-      array().delete(key)
+    return map2(found, this.subscript(subscripts), (array, key) => {
+      array.delete(key)
       return Completion.normal
     })
   }

@@ -112,7 +112,7 @@ export class MainInput {
     const names = slots[special.ARGV]
     const count = toNumber(slots[special.ARGC] as Value)
     while (this.nextArgument < count) {
-      const argument = names instanceof Map ? textOf(names.get(String(this.nextArgument))) : ''
+      const argument = names instanceof Map ? textOf(names.get(String(this.nextArgument)) as Value) : ''
       this.nextArgument += 1
       if (argument === '') continue
       const [, name, value = ''] = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/.exec(argument) ?? []

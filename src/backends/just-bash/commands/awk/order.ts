@@ -1,34 +1,42 @@
-// The order in which `for (key in array)` visits keys: PROCINFO["sorted_in"] if set, else insertion order.
+// The order in which `for (key in array)` visits elements, and in which `asort` and `asorti` put them.
 
 import { AwkError } from './error.ts'
-import { compare, InputText, toNumber, type AwkArray, type Value } from './values.ts'
+import { compare, InputText, type Slot, toNumber, type Value } from './values.ts'
 
-export function orderedKeys(array: AwkArray, order: string, textOf: (value: Value) => string): readonly string[] {
-  const keys = [...array.keys()]
-  if (order === '' || order === '@unsorted') return keys
-  const [, by, kind, direction] = /^@(ind|val)_(str|num|type)_(asc|desc)$/.exec(order) ?? []
-  if (by === undefined)
-    throw new AwkError(`PROCINFO["sorted_in"]: \`${order}' is not available here; use @ind_str_asc and its like`)
-  const valueOf = (key: string): Value => (by === 'ind' ? new InputText(key) : array.get(key))
-  const sorted = keys.toSorted((one, other) => {
-    const [a, b] = [valueOf(one), valueOf(other)]
-    const result =
-      kind === 'num'
-        ? toNumber(a) - toNumber(b) || compareText(textOf(a), textOf(b))
-        : kind === 'str'
-          ? compareText(textOf(a), textOf(b))
-          : compareByType(a, b, textOf)
-    return result || compareText(one, other)
-  })
-  return direction === 'desc' ? sorted.toReversed() : sorted
+export type Element = readonly [key: string, value: Slot]
+export type ElementOrder = (one: Element, other: Element) => number
+
+export interface OrderContext {
+  readonly textOf: (value: Value) => string
+  /** The order that a function of the program gives: its arguments are key, value, key, value. */
+  readonly byFunction: (name: string) => ElementOrder
 }
 
-export function compareText(one: string, other: string): number {
+/** `order` is `@val_num_asc` and its like, or the name of a function. Elements that compare equal are ordered by their keys. */
+export function elementOrder(order: string, { textOf, byFunction }: OrderContext): ElementOrder {
+  if (!order.startsWith('@')) return byFunction(order)
+  const [, by, kind, direction] = /^@(ind|val)_(str|num|type)_(asc|desc)$/.exec(order) ?? []
+  if (by === undefined) throw new AwkError(`the order \`${order}' is not known; use @val_num_asc and its like, or a function`)
+  const compareValues = (a: Value, b: Value): number => {
+    if (kind === 'num') return toNumber(a) - toNumber(b) || compareText(textOf(a), textOf(b))
+    return kind === 'str' ? compareText(textOf(a), textOf(b)) : compareByType(a, b, textOf)
+  }
+  const ascending: ElementOrder = ([oneKey, oneValue], [otherKey, otherValue]) => {
+    const [a, b] = by === 'ind' ? [new InputText(oneKey), new InputText(otherKey)] : [oneValue, otherValue]
+    // Arrays are after all scalars.
+    const result =
+      a instanceof Map || b instanceof Map ? Number(a instanceof Map) - Number(b instanceof Map) : compareValues(a, b)
+    return result || compareText(oneKey, otherKey)
+  }
+  return direction === 'desc' ? (one, other) => ascending(other, one) : ascending
+}
+
+function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
 /** Numbers sort before strings. */
-export function compareByType(one: Value, other: Value, textOf: (value: Value) => string): number {
+function compareByType(one: Value, other: Value, textOf: (value: Value) => string): number {
   const [a, b] = [isNumeric(one), isNumeric(other)]
   return a === b ? compare(one, other, textOf) : a ? -1 : 1
 }

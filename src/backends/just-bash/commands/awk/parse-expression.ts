@@ -2,7 +2,7 @@
 
 import type { Located } from './tokens.ts'
 import { AwkError } from './error.ts'
-import type { BinaryOperator, Comparison, Expression, Target } from './syntax.ts'
+import type { ArrayName, BinaryOperator, Comparison, Expression, Target } from './syntax.ts'
 
 const comparisons: ReadonlySet<string> = new Set(['<', '<=', '==', '!=', '>', '>='])
 const assignments: ReadonlySet<string> = new Set(['=', '+=', '-=', '*=', '/=', '%=', '^='])
@@ -111,7 +111,7 @@ export class ExpressionParser {
 
   private membership(limits: Limits): Expression {
     let left = this.matching(limits)
-    while (this.takes('in')) left = { kind: 'in', subscripts: [left], array: this.name() }
+    while (this.takes('in')) left = { kind: 'in', subscripts: [left], array: this.arrayName(this.name()) }
     return left
   }
 
@@ -250,8 +250,15 @@ export class ExpressionParser {
       this.at += 1
       return { kind: 'call', name, args: this.list(')') }
     }
-    if (this.takes('[')) return { kind: 'element', array: name, subscripts: this.list(']') }
-    return { kind: 'variable', name }
+    const named = this.arrayName(name)
+    return typeof named === 'string' ? { kind: 'variable', name } : { ...named, kind: 'element' }
+  }
+
+  /** What follows the name of an array: none, one or several subscripts. */
+  protected arrayName(name: string): ArrayName {
+    let array: ArrayName = name
+    while (this.takes('[')) array = { kind: 'subarray', array, subscripts: this.list(']') }
+    return array
   }
 
   private grouped(): Expression {
@@ -260,7 +267,7 @@ export class ExpressionParser {
     if (first === undefined) throw this.problem()
     if (inner.length === 1) return { kind: 'group', inner: first }
     if (!this.takes('in')) throw this.problem()
-    return { kind: 'in', subscripts: inner, array: this.name() }
+    return { kind: 'in', subscripts: inner, array: this.arrayName(this.name()) }
   }
 
   private optionalTarget(): Target | undefined {

@@ -167,15 +167,13 @@ class Parser extends ExpressionParser {
   private forStatement(): Statement {
     this.at += 1
     this.expect('(')
-    const [variable, isIn, array, close] = [
-      this.tokens[this.at],
-      this.tokens[this.at + 1],
-      this.tokens[this.at + 2],
-      this.tokens[this.at + 3],
-    ]
-    if (variable?.kind === 'name' && isIn?.value === 'in' && array?.kind === 'name' && close?.value === ')') {
-      this.at += 4
-      return { kind: 'for-in', variable: variable.value, array: array.value, body: this.repeatedBody() }
+    const begin = this.at
+    const [variable, isIn, first] = this.tokens.slice(begin, begin + 3)
+    if (variable?.kind === 'name' && isIn?.value === 'in' && first?.kind === 'name') {
+      this.at += 3
+      const array = this.arrayName(first.value)
+      if (this.takes(')')) return { kind: 'for-in', variable: variable.value, array, body: this.repeatedBody() }
+      this.at = begin
     }
     const init = this.sees(';') ? undefined : this.simple()
     this.expect(';')
@@ -241,10 +239,9 @@ class Parser extends ExpressionParser {
         case 'delete': {
           this.at += 1
           const isGrouped = this.takes('(')
-          const array = this.name()
-          const subscripts = this.takes('[') ? this.list(']') : undefined
+          const array = this.arrayName(this.name())
           if (isGrouped) this.expect(')')
-          return { kind: 'delete', array, subscripts }
+          return typeof array === 'string' ? { kind: 'delete', array, subscripts: undefined } : { ...array, kind: 'delete' }
         }
         default:
       }

@@ -5,9 +5,7 @@ import { posixRegex, type Regex } from '../../regex/regex.ts'
 import { PatternError } from '../../regex/syntax.ts'
 import { AwkError } from './error.ts'
 import { Streams } from './streams.ts'
-import { InputText, numberText, toNumber, type AwkArray, type Value } from './values.ts'
-
-export type Slot = Value | AwkArray
+import { InputText, numberText, type Slot, toNumber, type Value } from './values.ts'
 
 /** Splits a record into fields; appends the separators to `separators` if given. */
 export type Splitter = (text: string, separators?: string[]) => string[]
@@ -81,7 +79,7 @@ export class Runtime {
       RLENGTH: -1,
       ENVIRON: new Map(Object.entries(context.env).map(([name, value]) => [name, new InputText(value)])),
       IGNORECASE: 0,
-      PROCINFO: new Map<string, Value>([['version', '5.2.1']]),
+      PROCINFO: new Map<string, Slot>([['version', '5.2.1']]),
     }
     for (const name of specialNames) this.slots[special[name]] = initial[name]
   }

@@ -1,9 +1,18 @@
 // The syntax tree of an awk program.
 
+/** A variable, or an element that is an array: `a`, `a[1]`, `a[1][2]`. */
+export type ArrayName = string | Subarray
+
+export interface Subarray {
+  readonly kind: 'subarray'
+  readonly array: ArrayName
+  readonly subscripts: readonly Expression[]
+}
+
 export type Target =
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'field'; readonly index: Expression }
-  | { readonly kind: 'element'; readonly array: string; readonly subscripts: readonly Expression[] }
+  | { readonly kind: 'element'; readonly array: ArrayName; readonly subscripts: readonly Expression[] }
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '%' | '^'
 export type Comparison = '<' | '<=' | '==' | '!=' | '>' | '>='
@@ -24,7 +33,7 @@ export type Expression =
   | { readonly kind: 'minus' | 'plus'; readonly operand: Expression }
   | { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'condition'; readonly test: Expression; readonly yes: Expression; readonly no: Expression }
-  | { readonly kind: 'in'; readonly subscripts: readonly Expression[]; readonly array: string }
+  | { readonly kind: 'in'; readonly subscripts: readonly Expression[]; readonly array: ArrayName }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] }
   | { readonly kind: 'builtin'; readonly name: string; readonly args: readonly Expression[] }
   | { readonly kind: 'getline'; readonly source: GetlineSource; readonly target: Target | undefined }
@@ -49,11 +58,11 @@ export type Statement =
       readonly step: Statement | undefined
       readonly body: Statement
     }
-  | { readonly kind: 'for-in'; readonly variable: string; readonly array: string; readonly body: Statement }
+  | { readonly kind: 'for-in'; readonly variable: string; readonly array: ArrayName; readonly body: Statement }
   | { readonly kind: 'switch'; readonly value: Expression; readonly cases: readonly SwitchCase[] }
   | { readonly kind: 'break' | 'continue' | 'next' | 'nextfile' }
   | { readonly kind: 'exit' | 'return'; readonly value: Expression | undefined }
-  | { readonly kind: 'delete'; readonly array: string; readonly subscripts: readonly Expression[] | undefined }
+  | { readonly kind: 'delete'; readonly array: ArrayName; readonly subscripts: readonly Expression[] | undefined }
 
 export interface SwitchCase {
   /** `undefined` for `default`. */

@@ -4,7 +4,9 @@
 import { formatNumber, general } from '../../format/number-format.ts'
 
 export type Value = number | string | InputText | undefined
-export type AwkArray = Map<string, Value>
+/** An array of arrays has arrays among its elements. */
+export interface AwkArray extends Map<string, Slot> {}
+export type Slot = Value | AwkArray
 
 /** Text from the input: compared as a number if it looks like one. */
 export class InputText {

@@ -2,9 +2,9 @@
 
 import { map, now, type Code } from './code.ts'
 import { AwkError } from './error.ts'
-import { special, specialNames, type Runtime, type Slot, type SpecialName } from './runtime.ts'
+import { special, specialNames, type Runtime, type SpecialName } from './runtime.ts'
 import type { FunctionDefinition } from './syntax.ts'
-import type { AwkArray, Value } from './values.ts'
+import type { AwkArray, Slot, Value } from './values.ts'
 
 export interface Place {
   readonly get: Code<Value>
