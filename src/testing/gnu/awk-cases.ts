@@ -21,6 +21,7 @@ export const awkCases: readonly GnuCase[] = [
   ["awk '{a[$3]+=$2} END{for(k in a) print k, a[k]}' a.txt | sort", 'brown 10\nred 8\nyellow 1\n', 0],
   ["awk 'NR==FNR{a[$1]=1;next} $1 in a' a.txt b.txt", 'banana 1 yellow\ncherry 22 red\n', 0],
   ["awk -F, '{print $2}' csv.csv", 'name\n"a\nc\nd\n', 0],
+  ["echo atb | awk -Ft '{print $2}'; echo a b | gawk '{print $2}'", 'b\nb\n', 0],
   ["awk -F'\\t' '{print $2}' tabs.tsv", 'v1\n\nv3\n', 0],
   ["awk -v n=3 'NR==n' a.txt", 'cherry 2 red\n', 0],
   ["awk 'NR>1 && NR<4' a.txt", 'banana 1 yellow\ncherry 2 red\n', 0],

@@ -4,7 +4,7 @@
 import type { ShellCommandContext, ShellCommandDefinition } from '../../../shell/commands.ts'
 
 /** Commands that print their own usage. */
-const withOwnHelp: ReadonlySet<string> = new Set(['awk', 'date', 'egrep', 'fgrep', 'grep', 'jq', 'rgrep', 'sed'])
+const withOwnHelp: ReadonlySet<string> = new Set(['awk', 'date', 'egrep', 'fgrep', 'gawk', 'grep', 'jq', 'rgrep', 'sed'])
 /** Scripts read the number of this version. */
 const withOwnVersion: ReadonlySet<string> = new Set(['jq'])
 

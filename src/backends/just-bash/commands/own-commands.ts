@@ -107,10 +107,12 @@ const programs: readonly ShellCommandDefinition[] = [
       return context => digest(name, context)
     }),
   ),
-  lazy('awk', 'Processes records and fields by a program.', async () => {
-    const { awk } = await import('./awk/awk.ts')
-    return context => awk.run(context)
-  }),
+  ...(['awk', 'gawk'] as const).map(name =>
+    lazy(name, 'Processes records and fields by a program.', async () => {
+      const { awk } = await import('./awk/awk.ts')
+      return context => awk.run(context)
+    }),
+  ),
   lazy('cmp', 'Compares files byte by byte.', async () => (await import('./text/cmp.ts')).cmp),
   lazy('csplit', 'Cuts a file at lines that match.', async () => (await import('./text/csplit.ts')).csplit),
   lazy('cut', 'Prints fields or characters of lines.', async () => (await import('./text/cut.ts')).cut),

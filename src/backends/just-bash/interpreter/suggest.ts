@@ -29,7 +29,7 @@ const replacements = new Map(
     'there is no terminal': 'expect reset stty',
     'use find, or rg --files': 'fd fdfind',
     'nothing is known about memory here': 'free',
-    'use awk': 'gawk mawk ptx',
+    'use awk': 'mawk ptx',
     'use stat': 'getfacl',
     'use sha256sum': 'gpg',
     'use jobs': 'htop lsof pgrep ps top',

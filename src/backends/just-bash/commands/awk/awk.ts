@@ -170,7 +170,7 @@ async function readOptions(context: ShellCommandContext): Promise<Options> {
     const [, long, value = ''] = /^(--[a-z-]+)(?:=([^]*))?$/.exec(arg) ?? []
     const option = long === undefined ? arg.slice(0, 2) : (longOptions[long] ?? long)
     const attached = long === undefined ? arg.slice(2) : value
-    if (option === '-F') assignments.push(['FS', fieldSeparator(valueOf(attached, option))])
+    if (option === '-F') assignments.push(['FS', valueOf(attached, option)])
     else if (option === '-v') {
       const [, name, text = ''] = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/.exec(valueOf(attached, option)) ?? []
       if (name === undefined) {
@@ -208,11 +208,6 @@ const ignored: ReadonlySet<string> = new Set(
   -b -O -S -s -r --posix --traditional --re-interval --sandbox --characters-as-bytes --optimize
 `),
 )
-
-/** POSIX: `-Ft` means a tab. */
-function fieldSeparator(value: string): string {
-  return value === 't' ? '\t' : value
-}
 
 async function sourceOf(name: string, context: ShellCommandContext): Promise<string> {
   try {

@@ -4,6 +4,7 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { posixRegex, type Regex } from '../../regex/regex.ts'
 import { PatternError } from '../../regex/syntax.ts'
 import { AwkError } from './error.ts'
+import { hasWideCharacters } from './printf.ts'
 import { Streams } from './streams.ts'
 import { InputText, numberText, type Slot, toNumber, type Value } from './values.ts'
 
@@ -130,8 +131,7 @@ export class Runtime {
       return (text, separators) => splitByContent(text, regex, separators)
     }
     if (this.lastSplitting === 'FIELDWIDTHS') {
-      const widths = this.text('FIELDWIDTHS').trim().split(/\s+/).map(Number)
-      if (widths.some(width => !Number.isInteger(width))) throw new AwkError(`invalid FIELDWIDTHS value`)
+      const widths = this.text('FIELDWIDTHS').trim().split(/\s+/).map(fieldWidth)
       return text => splitByWidths(text, widths)
     }
     return this.splitterFor(this.text('FS'), isParagraph)
@@ -297,12 +297,29 @@ export function splitByContent(text: string, regex: Regex, separators?: string[]
   return fields
 }
 
-function splitByWidths(text: string, widths: readonly number[]): string[] {
+interface FieldWidth {
+  /** Characters before the field that belong to none. */
+  readonly skip: number
+  readonly width: number
+}
+
+/** `3`, `2:3` after two skipped characters, or `*` for the rest. */
+function fieldWidth(text: string, index: number, all: readonly string[]): FieldWidth {
+  const [, skip = '0', width] = /^(?:(\d+):)?(\d+|\*)$/.exec(text) ?? []
+  if (width === undefined || (width === '*' && index < all.length - 1))
+    throw new AwkError(`invalid FIELDWIDTHS value, for field ${index + 1}, near \`${text}'`)
+  return { skip: Number(skip), width: width === '*' ? Number.POSITIVE_INFINITY : Number(width) }
+}
+
+function splitByWidths(text: string, widths: readonly FieldWidth[]): string[] {
+  const characters = hasWideCharacters(text) ? Array.from(text) : undefined
+  const length = characters?.length ?? text.length
   const fields: string[] = []
   let at = 0
-  for (const width of widths) {
-    if (at >= text.length) break
-    fields.push(text.slice(at, at + width))
+  for (const { skip, width } of widths) {
+    at += skip
+    if (at >= length) break
+    fields.push(characters?.slice(at, at + width).join('') ?? text.slice(at, at + width))
     at += width
   }
   return fields
