@@ -26,6 +26,7 @@ export const benchmarks = {
   },
   'search-cold': {
     script: '.ci/bench/search-cold.mjs',
+    fewer: ['--files', '6000', '--minutes', '1.2', '--no-chromium'],
     smallest: ['--rounds', '1', '--files', '100', '--only', '^literal$', '--no-chromium'],
   },
   shell: { script: '.ci/bench/shell.mjs', smallest: ['--rounds', '1', '--files', '100', '--commands', '5'] },

@@ -58,7 +58,7 @@ class BitReader {
 
 function* readStream(packed: Uint8Array, start: number, output: DecoderOutput): Steps<number> {
   const level = (packed[start + 3] ?? 0) - 0x30
-  if (!isBzip2(packed.subarray(start)) || level < 1 || level > 9) throw damaged('it does not begin as bzip2 does')
+  if (!isBzip2(packed.subarray(start)) || level < 1 || level > 9) throw damaged('it is not in bzip2 format')
   const bits = new BitReader(packed, start + 4)
   let combined = 0
   for (;;) {

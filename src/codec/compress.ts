@@ -11,7 +11,7 @@ function isCompress(head: Uint8Array): boolean {
 
 /** Throws `CodecError` for what is damaged, or larger than `maxBytes` when it is unpacked. */
 export function uncompress(packed: Uint8Array, maxBytes: number): Uint8Array {
-  if (!isCompress(packed)) throw damaged('it does not begin as compress does')
+  if (!isCompress(packed)) throw damaged('it is not in compress format')
   const flags = packed[2] ?? 0
   const [maxBits, hasClear] = [flags & 31, (flags & 128) !== 0]
   if (maxBits < minimalBits || maxBits > 16) throw unsupported(`codes of ${maxBits} bits`)

@@ -19,7 +19,7 @@ export function isGzip(head: Uint8Array): boolean {
 
 /** Throws `CodecError` for what is cut off, damaged, or larger than `maxBytes` when it is unpacked. */
 export function gunzip(packed: Uint8Array, maxBytes: number): Uint8Array {
-  if (!isGzip(packed)) throw damaged('it does not begin as gzip does')
+  if (!isGzip(packed)) throw damaged('it is not in gzip format')
   const mostBytes = mostBytesOf(packed.length, maxBytes, maxRatio)
   const content = new GrowingBytes(Math.min(mostBytes, lastMemberBytes(packed)))
   // Of the member that is being unpacked.

@@ -16,7 +16,7 @@ export function unlz4(packed: Uint8Array, maxBytes: number): Uint8Array {
     if (magic === frameMagic) at = readFrame(packed, view, at + 4, output)
     else if (magic === oldMagic) at = readOldFrame(packed, view, at + 4, output)
     else if (magic >>> 4 === 0x184d2a5) at += 8 + (at + 8 <= packed.length ? view.getUint32(at + 4, true) : 0)
-    else throw damaged('it does not begin as lz4 does')
+    else throw damaged('it is not in lz4 format')
   }
   return output.slice(0)
 }

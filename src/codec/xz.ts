@@ -28,7 +28,7 @@ export function unxzInSteps(packed: Uint8Array, maxBytes: number): Steps<Uint8Ar
 
 /** Returns where the stream ends. */
 function* readStream(packed: Uint8Array, start: number, output: DecoderOutput): Steps<number> {
-  if (!isXz(packed.subarray(start, start + 6))) throw damaged('it does not begin as xz does')
+  if (!isXz(packed.subarray(start, start + 6))) throw damaged('it is not in xz format')
   if (packed.length < start + 12) throw damaged('it is cut off')
   checkSum(packed, start + 6, start + 8, start + 8)
   const check = (packed[start + 7] ?? 0) & 15

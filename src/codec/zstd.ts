@@ -19,7 +19,7 @@ export function unzstd(packed: Uint8Array, maxBytes: number): Uint8Array {
 
 /** Like `unzstd`. */
 export function* unzstdInSteps(packed: Uint8Array, maxBytes: number): Steps<Uint8Array> {
-  if (!isZstd(packed)) throw damaged('it does not begin as zstd does')
+  if (!isZstd(packed)) throw damaged('it is not in zstd format')
   const mostBytes = mostBytesOf(packed.length, maxBytes)
   const pieces: Uint8Array[] = []
   let total = 0
