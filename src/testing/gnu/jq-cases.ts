@@ -83,4 +83,9 @@ export const jqCases: readonly GnuCase[] = [
     '\x1b[1;39m{\n  \x1b[0m\x1b[34;1m"a"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[1;39m[\n    \x1b[0;34m1\x1b[0m\x1b[1;39m,\n    \x1b[0;32mfalse\x1b[0m\x1b[1;39m\n  \x1b[1;39m]\x1b[0m\x1b[1;39m,\n  \x1b[0m\x1b[34;1m"b"\x1b[0m\x1b[1;39m: \x1b[0m\x1b[0;35m"x"\x1b[0m\x1b[1;39m\n\x1b[1;39m}\x1b[0m\n\x1e{"a":1}\n\x1e"x"\n',
     0,
   ],
+  [
+    'jq -nc \'({"1":"a","2":"b"}) as $i | ([{"id":2},{"id":3}]|JOIN($i; .id|tostring)), [JOIN($i; ({"id":1},{"id":2}); .id|tostring)], [JOIN($i; {"id":1}; .id|tostring; length)]\'; jq -nc \'ldexp(3;4), (builtins|contains(["map/1","to_entries/0","range/3"]))\'',
+    '[[{"id":2},"b"],[{"id":3},null]]\n[[{"id":1},"a"],[{"id":2},"b"]]\n[2]\n48\ntrue\n',
+    0,
+  ],
 ]

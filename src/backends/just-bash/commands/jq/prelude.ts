@@ -80,4 +80,14 @@ def INDEX(stream; idx_expr): reduce (stream | . as $row | idx_expr | [tostring, 
 def INDEX(idx_expr): INDEX(.[]; idx_expr);
 def IN(s): any(s == .; .);
 def IN(src; s): any(src == s; .);
+def JOIN($idx; idx_expr): [.[] | [., $idx[idx_expr]]];
+def JOIN($idx; stream; idx_expr): stream | [., $idx[idx_expr]];
+def JOIN($idx; stream; idx_expr; join_expr): stream | [., $idx[idx_expr]] | join_expr;
+def ldexp($x; $exponent): $x * pow(2; $exponent);
 `
+
+/** `name/number of arguments` of each function above. */
+export function preludeNames(): readonly string[] {
+  const heads = prelude.matchAll(/^def (\w+)(?:\(([^)]*)\))?:/gm)
+  return Array.from(heads, ([, name, parameters]) => `${name}/${parameters?.split(';').length ?? 0}`)
+}

@@ -5,6 +5,7 @@ import type { Evaluator } from './evaluate.ts'
 import { isArray, isObject, type Json } from './json.ts'
 import { groupsBy, keyedBy, sortedBy } from './ordering.ts'
 import { getPath, deletePaths, type Path } from './paths.ts'
+import { preludeNames } from './prelude.ts'
 import type { Scope } from './scope.ts'
 import { finished, iterate, offPath, firstOnly, type Emit, type Steps } from './steps.ts'
 import type { Expression } from './syntax.ts'
@@ -27,7 +28,7 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
     'builtins/0',
     (_evaluator, _args, _scope, _input, path, emit) =>
       emit(
-        [...builtins.keys(), ...specialForms.keys()].filter(name => !name.startsWith('_')),
+        [...builtins.keys(), ...specialForms.keys(), ...preludeNames()].filter(name => !name.startsWith('_')),
         path && null,
       ),
   ],
