@@ -51,6 +51,7 @@ export async function startCoprocess(
 ): Promise<number> {
   const [toChild, fromChild] = [createPipe(), createPipe()]
   const child = shell.fork()
+  child.isBackground = true
   await child.descriptors.set(0, new Description(toChild.reader))
   await child.descriptors.set(1, new Description(fromChild.writer))
   const numbers: number[] = []

@@ -100,7 +100,7 @@ function toWord(atoms: readonly Atom[]): Word {
 
 function expandAtoms(atoms: readonly Atom[]): Atom[][] {
   for (let start = 0; start < atoms.length; start++) {
-    if (atoms[start] !== '{') continue
+    if (atoms[start] !== '{' || (start === 0 && atoms[1] === '}')) continue
     const inner = choicesAt(atoms, start)
     if (inner === undefined) continue
     const before = atoms.slice(0, start)
@@ -128,15 +128,14 @@ function choicesAt(atoms: readonly Atom[], start: number): Choices | undefined {
     else if (atom === ',' && depth === 1) {
       items.push(atoms.slice(itemStart, at))
       itemStart = at + 1
-    } else if (atom === '}') {
-      depth -= 1
-      if (depth > 0) continue
+    } else if (atom === '}' && depth > 1) depth -= 1
+    else if (atom === '}') {
       const last = atoms.slice(itemStart, at)
       if (items.length > 0) return { choices: [...items, last].flatMap(expandAtoms), end: at }
       const range = last.every(item => typeof item === 'string') ? rangeOf(last.join('')) : undefined
-      return range === undefined
-        ? undefined
-        : { choices: textsOf(range).map(text => (text === '' ? [{ type: 'quoted', text }] : [...text])), end: at }
+      // A brace before any comma is text.
+      if (range !== undefined)
+        return { choices: textsOf(range).map(text => (text === '' ? [{ type: 'quoted', text }] : [...text])), end: at }
     }
   }
   return undefined

@@ -70,6 +70,7 @@ export async function runChildShell(
     signal: shell.outerSignal,
   })
   child.umask = shell.umask
+  child.lastArgument = given?.['_'] ?? `/usr/bin/${program}`
   // An ignored signal stays ignored.
   for (const [signal, command] of shell.traps) if (command === '' && signal in signalNumbers) child.traps.set(signal, command)
   for (const function_ of shell.exportedFunctions) {

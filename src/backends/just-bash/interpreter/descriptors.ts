@@ -81,6 +81,10 @@ export class Descriptors {
     return [...this.#open.keys()]
   }
 
+  async closeInputs(): Promise<void> {
+    for (const [fd, { file }] of [...this.#open]) if (file.kind === 'pipe' && file.canRead) await this.set(fd, undefined)
+  }
+
   async closeAll(): Promise<void> {
     const all = [...this.#open.values()]
     this.#open.clear()
@@ -151,7 +155,7 @@ class Pipe {
       this.#wake()
       return part
     }
-    if (this.#isWriterClosed) return undefined
+    if (this.#isWriterClosed || this.#isReaderClosed) return undefined
     return this.#change().then(() => this.#read())
   }
 

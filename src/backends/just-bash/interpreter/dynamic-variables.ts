@@ -88,7 +88,7 @@ const table: ReadonlyMap<string, DynamicVariable> = new Map<string, DynamicVaria
     { get: shell => [...shell.frames.map(({ line }) => String(line)).reverse(), ...(shell.isCommandString ? [] : ['0'])] },
   ],
   ['DIRSTACK', { get: shell => [shell.cwd, ...shell.directoryStack] }],
-  ['PIPESTATUS', { get: shell => shell.pipeStatus.map(String) }],
+  ['PIPESTATUS', { get: shell => (shell.pipeStatus.length === 0 ? undefined : shell.pipeStatus.map(String)) }],
   ['GROUPS', { get: () => ['1000'] }],
   ['BASH_VERSINFO', { isReadonly: true, get: () => ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu'] }],
   ['BASH_VERSION', { get: () => bashVersion }],
@@ -104,6 +104,17 @@ function nextRandom(shell: Shell): number {
   const next = 16807 * (shell.randomSeed - 127773 * high) - 2836 * high
   shell.randomSeed = next < 0 ? next + 0x7fffffff : next
   return ((shell.randomSeed >>> 16) ^ (shell.randomSeed & 0xffff)) & 32767
+}
+
+/** What else the shell does when a variable was assigned or unset. */
+export function applyChange(shell: Shell, name: string): void {
+  if (name === 'OPTIND') shell.getoptsPlace.offset = 0
+  else if (name === 'PATH') shell.hashed.clear()
+  else if (name === 'GLOBIGNORE') {
+    const patterns = shell.variables.get(name)
+    if (patterns === undefined) shell.shopts.delete('dotglob')
+    else if (patterns !== '') shell.shopts.add('dotglob')
+  }
 }
 
 /** The dynamic variables of one shell. */

@@ -81,7 +81,8 @@ async function runLines(shell: Shell, text: string, { line = 1, origin, isWholeS
       await report(shell, error)
       endIfStrict(shell, error)
       shell.status = error.status
-      if (shell.subshellDepth > 0 && shell.returnDepth === 0) return error.status
+      // It ends a subshell.
+      if (shell.subshellDepth > 0) throw new ExitFlow(error.status)
     }
   }
 }
@@ -168,6 +169,7 @@ async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<void> {
 
 /** `$BASH_COMMAND` is the last simple command or subshell of a pipeline, although it runs in a process of its own. */
 function noteLast(shell: Shell, commands: readonly Command[]): void {
+  if (commands.length > 1 && commands.at(-1)?.type !== 'subshell' && runsLastHere(shell)) return
   const last = commands.findLast(({ type }) => type === 'simple' || type === 'subshell')
   if (last === undefined || (commands.length === 1 && last.type === 'simple')) return
   shell.currentCommand = last
@@ -204,17 +206,20 @@ async function failed(shell: Shell, hadTrap: boolean): Promise<void> {
   if (shell.has('errexit')) throw new ExitFlow(shell.status, shell.isInFunction ? 'none' : 'outside texts', true)
 }
 
+function runsLastHere(shell: Shell): boolean {
+  return shell.hasShopt('lastpipe') && !shell.has('monitor')
+}
+
 /** Runs each command of a pipeline in a separate process, all concurrently. */
 async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Promise<void> {
   const running: Promise<number>[] = []
   let input: Description | undefined
-  const runsLastHere = shell.hasShopt('lastpipe') && !shell.has('monitor')
   let lastStatus: number | undefined
   for (const [index, command] of commands.entries()) {
     const isLast = index === commands.length - 1
     const pipe = isLast ? undefined : createPipe()
     const writer = pipe && new Description(pipe.writer)
-    if (isLast && runsLastHere) {
+    if (isLast && runsLastHere(shell)) {
       const saved = new SavedDescriptors(shell)
       saved.save(0)
       await shell.descriptors.set(0, input)
@@ -247,8 +252,9 @@ async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Prom
   shell.checkAlive()
   shell.pipeStatus = statuses
   const last = statuses.at(-1) ?? 0
-  // bash runs the ERR trap for a subshell at the end of a pipeline, and again for the pipeline.
-  if (last !== 0 && commands.at(-1)?.type === 'subshell' && !shell.ignoresErrexit) {
+  const isChecked = lastStatus === undefined ? commands.at(-1)?.type === 'subshell' : checksStatus(commands.slice(-1))
+  // bash runs the ERR trap for a subshell or a command of this shell at the end of a pipeline, and again for the pipeline.
+  if (last !== 0 && isChecked && !shell.ignoresErrexit) {
     shell.status = last
     noteLast(shell, commands)
     await runTrap(shell, 'ERR')

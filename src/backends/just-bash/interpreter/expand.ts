@@ -92,7 +92,7 @@ async function globInto(shell: Shell, text: string, pattern: string, result: str
     inCharacters: name => inCharacters(shell, name),
     isExtended: shell.hasShopt('extglob'),
     ignoresCase: shell.hasShopt('nocaseglob'),
-    matchesHidden: shell.hasShopt('dotglob') || (ignored !== undefined && ignored !== ''),
+    matchesHidden: shell.hasShopt('dotglob'),
     isDeep: shell.hasShopt('globstar'),
   })
   const kept = ignored === undefined || ignored === '' ? found : withoutIgnored(shell, found, ignored)
@@ -101,8 +101,11 @@ async function globInto(shell: Shell, text: string, pattern: string, result: str
   else if (!shell.hasShopt('nullglob')) result.push(text)
 }
 
+/** One of the patterns in GLOBIGNORE. A colon in brackets or parentheses does not end it. */
+const ignoredPattern = /(?:\\[^]|\[[!^]?\]?(?:\[:\w+:\]|[^\]:]|:(?!\]))*\]|[@?*+!]\([^)]*\)|[^:])+/g
+
 function withoutIgnored(shell: Shell, found: readonly string[], ignored: string): string[] {
-  const patterns = ignored.split(':').map(pattern =>
+  const patterns = (ignored.match(ignoredPattern) ?? []).map(pattern =>
     compilePattern(pattern, {
       isExtended: shell.hasShopt('extglob'),
       ignoresCase: shell.hasShopt('nocaseglob'),

@@ -1,7 +1,7 @@
 // Pathname expansion.
 
 import type { FileEntry, ShellFiles } from '../../../shell/files.ts'
-import { compilePattern, hasPatternCharacters, unescapePattern } from './pattern.ts'
+import { compilePattern, hasPatternCharacters, patternsForHidden, unescapePattern } from './pattern.ts'
 
 export interface GlobOptions {
   readonly files: Pick<ShellFiles, 'readdir' | 'stat' | 'lstat'>
@@ -72,16 +72,13 @@ class Walk {
       await this.#deep(shown, path, index, isLast)
       return
     }
-    const { inCharacters } = this.#options
-    const expression = compilePattern(inCharacters(component), {
-      isExtended: this.#options.isExtended,
-      ignoresCase: this.#options.ignoresCase,
-      isPath: true,
-    })
-    const allowsHidden = this.#options.matchesHidden || component.startsWith('.') || component.startsWith('\\.')
+    const { inCharacters, isExtended, ignoresCase, matchesHidden } = this.#options
+    const compile = (each: string): RegExp => compilePattern(inCharacters(each), { isExtended, ignoresCase, isPath: true })
+    const visible = [compile(component)]
+    const hidden = matchesHidden ? visible : patternsForHidden(component, isExtended).map(compile)
     for (const entry of await this.#list(path)) {
-      if (entry.name.startsWith('.') && !allowsHidden) continue
-      if (!expression.test(inCharacters(entry.name))) continue
+      const name = inCharacters(entry.name)
+      if (!(name.startsWith('.') ? hidden : visible).some(expression => expression.test(name))) continue
       if (isLast) this.#found.push(shown + entry.name)
       else if (await this.#leadsToDirectory(path, entry))
         await this.from(`${shown}${entry.name}/`, childOf(path, entry.name), index + 1)

@@ -34,7 +34,7 @@ export async function expandParameter(shell: Shell, part: ParameterPart, fields:
   if (part.form === 'names') {
     const names = shell.variables
       .names()
-      .filter(name => name.startsWith(part.name) && shell.variables.findOwn(name) !== undefined)
+      .filter(name => name.startsWith(part.name) && shell.variables.findOwn(name)?.hasValue === true)
     await putList(shell, fields, isQuoted, names, part.subscript?.kind === 'list' ? part.subscript.sign : '@')
     return
   }
@@ -44,15 +44,14 @@ export async function expandParameter(shell: Shell, part: ParameterPart, fields:
     return
   }
   const reference = part.form === 'indirect' && part.subscript === undefined ? shell.variables.findOwn(part.name) : undefined
-  if (reference?.isReference === true && part.operation === undefined) {
-    if (shell.variables.target(part.name) === undefined) throw new ShellError(`${part.name}: invalid indirect expansion`)
-    await addValue(shell, fields, reference.scalar ?? '', isQuoted)
-    return
-  }
-  const target = part.form === 'indirect' ? await indirect(shell, part) : part
+  const referred = reference?.isReference === true ? referredName(shell, part.name) : undefined
+  const target = part.form === 'indirect' && referred === undefined ? await indirect(shell, part) : part
   const { operation } = part
   const warned = shell.warnings.length
-  const value = (part.form === 'plain' ? wholeArray(shell, part) : undefined) ?? (await valueOf(shell, target))
+  const value: Value =
+    referred !== undefined
+      ? { kind: 'one', text: referred }
+      : ((part.form === 'plain' ? wholeArray(shell, part) : undefined) ?? (await valueOf(shell, target)))
   if (part.form === 'length') {
     if (shell.warnings.length > warned && shell.variables.find(target.name)?.isSet === true) {
       shell.warnings.length = warned
@@ -87,15 +86,27 @@ export async function expandParameter(shell: Shell, part: ParameterPart, fields:
   await putList(shell, fields, isQuoted, texts, value.sign)
 }
 
+/** The name that `${!name}` gives for a reference: that of the last one in a chain. */
+function referredName(shell: Shell, name: string): string {
+  let held = shell.variables.target(name) && shell.variables.findOwn(name)?.scalar
+  if (held === undefined) throw new ShellError(`${name}: invalid indirect expansion`)
+  for (;;) {
+    const next = shell.variables.findOwn(held)
+    if (next?.isReference !== true || next.scalar === undefined) return held
+    held = next.scalar
+  }
+}
+
 /** Resolves `${!name}`: the parameter whose name is the value of `name`. */
 async function indirect(shell: Shell, part: ParameterPart): Promise<Target> {
-  const variable = shell.variables.findOwn(part.name)
-  if (variable?.isReference === true) return part
   const held = await valueOf(shell, part)
   const text = held.kind === 'one' ? held.text : held.texts.join(' ')
   if (text === undefined || text === '') {
-    if (text === undefined && part.operation?.kind === 'default') return { name: part.name, subscript: part.subscript }
-    throw new ShellError(`${part.name}: invalid indirect expansion`)
+    const variable = shell.variables.findDeclared(part.name)
+    const isDeclared = !/^[A-Za-z_]/.test(part.name) || (variable !== undefined && !variable.isReference)
+    const isOptional = part.operation?.kind === 'default' || part.operation?.kind === 'transform'
+    if (text === undefined && isDeclared && isOptional) return part
+    throw new ShellError(`${shownName(part)}: invalid indirect expansion`)
   }
   const [, name = '', list, index] = /^([A-Za-z_]\w*|\d+|[@*#?$!-])(?:\[(?:([@*])|([^]*))\])?$/.exec(text) ?? []
   if (name === '') throw new ShellError(`${text}: invalid variable name`)

@@ -61,6 +61,32 @@ export function hasPatternCharacters(text: string, isExtended: boolean): boolean
   return /[*?[]/.test(text) || (isExtended && /[@!+]\(/.test(text))
 }
 
+/** The patterns that match the same names as `pattern` of those that begin with a dot: only a dot in the pattern matches that dot. */
+export function patternsForHidden(pattern: string, isExtended: boolean): string[] {
+  if (/^\\?\./.test(pattern)) return [pattern]
+  const group = isExtended ? leadingGroup(pattern) : undefined
+  if (group === undefined || group.sign === '!') return []
+  const { sign, choices, rest } = group
+  const tail = sign === '*' || sign === '+' ? `*(${choices.join('|')})${rest}` : rest
+  const found = choices.flatMap(choice => (choice === '' ? [] : patternsForHidden(choice + tail, isExtended)))
+  const mayBeEmpty = sign === '*' || sign === '?' || choices.includes('')
+  return mayBeEmpty ? [...found, ...patternsForHidden(rest, isExtended)] : found
+}
+
+function leadingGroup(pattern: string): { readonly sign: string; readonly choices: string[]; readonly rest: string } | undefined {
+  if (!/^[?*+@!]\(/.test(pattern)) return undefined
+  const choices = ['']
+  let depth = 1
+  for (const [part] of pattern.slice(2).matchAll(/\\[^]|\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|[^]/g)) {
+    if (part === '(') depth += 1
+    else if (part === ')') depth -= 1
+    if (depth === 0) return { sign: pattern.charAt(0), choices, rest: pattern.slice(2 + choices.join('|').length + 1) }
+    if (part === '|' && depth === 1) choices.push('')
+    else choices.push((choices.pop() ?? '') + part)
+  }
+  return undefined
+}
+
 /** Escapes every character that is special in patterns. */
 export function escapePattern(text: string): string {
   return text.replace(/[\\*?[\]()|@!+-]/g, '\\$&')

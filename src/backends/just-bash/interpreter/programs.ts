@@ -153,7 +153,7 @@ async function runNamed(
   if (name === 'sleep') await shell.run.beforeWaiting()
   shell.programDepth += 1
   try {
-    const status = (await command.run(contextOf(shell, args, env))) & 0xff
+    const status = (await command.run(contextOf(shell, args, env ?? environmentOf(shell, name)))) & 0xff
     return shell.takeProgramEnd() ?? status
   } catch (error) {
     const endedBy = shell.takeProgramEnd()
@@ -167,12 +167,13 @@ async function runNamed(
   }
 }
 
-function contextOf(
-  shell: Shell,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> | undefined,
-): ShellCommandContext {
-  const environment = env ?? shell.variables.exported()
+/** In `_` a program finds its own path. Only these two show it. */
+function environmentOf(shell: Shell, name: string): Readonly<Record<string, string>> {
+  const exported = shell.variables.exported()
+  return name === 'env' || name === 'printenv' ? { ...exported, _: `/usr/bin/${name}` } : exported
+}
+
+function contextOf(shell: Shell, args: readonly string[], environment: Readonly<Record<string, string>>): ShellCommandContext {
   return {
     args,
     cwd: shell.directory,

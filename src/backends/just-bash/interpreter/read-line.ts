@@ -25,37 +25,47 @@ export async function readLine(file: OpenFile | undefined, delimiter: number): P
   }
 }
 
-/** Reads at most `count` characters, or with `isInBytes` bytes, and stops at the delimiter, if one is given. */
-export async function readCharacters(
-  file: OpenFile | undefined,
-  count: number,
-  delimiter: number | undefined,
-  isInBytes: boolean,
-): Promise<Line | undefined> {
+export interface CharacterRequest {
+  readonly count: number
+  readonly delimiter: number | undefined
+  /** Counts bytes, not characters. */
+  readonly isInBytes: boolean
+  /** A backslash and what it quotes are one character, and a newline after it is none. */
+  readonly hasEscapes: boolean
+}
+
+const backslash = 92
+const newline = 10
+
+/** Reads at most `count` characters, and stops at the delimiter, if one is given. */
+export async function readCharacters(file: OpenFile | undefined, request: CharacterRequest): Promise<Line | undefined> {
   if (file?.canRead !== true) return undefined
+  const { count, delimiter, isInBytes, hasEscapes } = request
   const bytes: number[] = []
   let characters = 0
-  while (characters < count) {
+  let isQuoted = false
+  for (;;) {
     const part = await file.read()
     if (part === undefined) return bytes.length === 0 ? undefined : { bytes: Uint8Array.from(bytes), isComplete: false }
     for (const [index, byte] of part.entries()) {
-      if (byte === delimiter) {
-        file.unread(part.subarray(index + 1))
-        return { bytes: Uint8Array.from(bytes), isComplete: true }
-      }
+      const begins = isInBytes || (byte & 0xc0) !== 0x80
       // After `count` characters, a byte that begins another character is left for the next reader.
-      if (isInBytes || (byte & 0xc0) !== 0x80) characters += 1
-      if (characters > count) {
+      if (begins && characters === count) {
         file.unread(part.subarray(index))
         return { bytes: Uint8Array.from(bytes), isComplete: true }
       }
+      if (byte === delimiter && !isQuoted) {
+        file.unread(part.subarray(index + 1))
+        return { bytes: Uint8Array.from(bytes), isComplete: true }
+      }
       bytes.push(byte)
-      const isWhole = characters === count && (isInBytes || byte < 0x80)
-      if (isWhole) {
+      const isBackslash: boolean = hasEscapes && !isQuoted && byte === backslash
+      if (begins && !isBackslash && !(isQuoted && byte === newline)) characters += 1
+      isQuoted = isBackslash
+      if (characters === count && (isInBytes || byte < 0x80)) {
         file.unread(part.subarray(index + 1))
         return { bytes: Uint8Array.from(bytes), isComplete: true }
       }
     }
   }
-  return { bytes: Uint8Array.from(bytes), isComplete: true }
 }

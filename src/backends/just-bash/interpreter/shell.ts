@@ -8,7 +8,7 @@ import { Jobs } from './jobs.ts'
 import { RenewableSignal } from './renewable-signal.ts'
 import type { Run } from './run.ts'
 import type { TimedSignals } from './timed-signals.ts'
-import { DynamicVariables } from './dynamic-variables.ts'
+import { applyChange, DynamicVariables } from './dynamic-variables.ts'
 import { messagePrefix } from './message-prefix.ts'
 import { circleWarning, Variables } from './variables.ts'
 import { initialShopts, type ShellOptions } from './shell-options.ts'
@@ -176,11 +176,7 @@ export class Shell {
       this.currentCommand = from.currentCommand
       this.traceDepth = from.traceDepth
     }
-    this.variables.onChange = name => {
-      // Assigning `OPTIND` resets `getopts`.
-      if (name === 'OPTIND') this.getoptsPlace.offset = 0
-      if (name === 'PATH') this.hashed.clear()
-    }
+    this.variables.onChange = name => applyChange(this, name)
     this.variables.onCircle = name => this.warnings.push(circleWarning(name))
     this.variables.keyOf = (name, subscript) => {
       const key = heldIn(this, subscript)
@@ -239,7 +235,10 @@ export class Shell {
     if (this.killedBy !== undefined) return
     this.killedBy = status
     this.#leavesChildren = sender !== undefined && sender.isAwaitedBy(this)
-    if (!this.#leavesChildren) this.#signal.abort()
+    if (this.#leavesChildren) return
+    this.#signal.abort()
+    // What it waits for in a pipe may never come.
+    if (this.isBackground && this.traps.size === 0) void this.descriptors.closeInputs()
   }
 
   /**

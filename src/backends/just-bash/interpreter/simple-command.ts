@@ -9,7 +9,7 @@ import { redirected } from './redirected.ts'
 import { AssignmentError, Flow, ShellError } from './flow.ts'
 import { endProcessSubstitutions } from './substitutions.ts'
 import { expandText, expandWords } from './expand.ts'
-import { keepAssignment } from './declared-assignments.ts'
+import { keepAssignment, keptAssignment } from './declared-assignments.ts'
 import { expandBraces } from './braces.ts'
 import { assignAll, assignTemporary } from './assign.ts'
 import { builtins } from './builtins/table.ts'
@@ -31,6 +31,7 @@ export async function runSimple(shell: Shell, command: SimpleCommand): Promise<n
     const [name, ...args] = words
     if (shell.warnings.length > 0) await shell.warn()
     if (name === undefined) return await runAssignments(shell, command, mark)
+    const last = lastArgument(shell, words)
     // The trace goes to standard error as it was before the redirections of the command.
     if (command.assignments.length === 0 && shell.has('xtrace')) await traceCommand(shell, name, args)
     const run = (saved: SavedDescriptors | undefined): Promise<number> => runNamed(shell, command, name, args, saved)
@@ -38,7 +39,7 @@ export async function runSimple(shell: Shell, command: SimpleCommand): Promise<n
       command.redirections.length === 0
         ? await run(undefined)
         : await redirected(shell, command.redirections, mark, run, isProgram(shell, name))
-    if (name !== 'exec') shell.lastArgument = words.at(-1) ?? ''
+    if (name !== 'exec') shell.lastArgument = last
     return status
   } catch (error) {
     if (!(error instanceof ShellError) || error.reach !== 'command') throw error
@@ -47,6 +48,15 @@ export async function runSimple(shell: Shell, command: SimpleCommand): Promise<n
   } finally {
     if (shell.openedProcesses.length > mark) await endProcessSubstitutions(shell, mark)
   }
+}
+
+/** The last argument, for `$_`. Of an array that is assigned, only the name counts. */
+function lastArgument(shell: Shell, words: readonly string[]): string {
+  const word = words.at(-1) ?? ''
+  const assignment = keptAssignment(shell, word)
+  if (assignment === undefined) return word
+  const { name, value, isAppend } = assignment
+  return value === undefined ? name : `${name}${isAppend ? '+=' : '='}${value.literal ?? ''}`
 }
 
 /** Expands the words of a command. Assignments in arguments of `declare` and similar builtins are stored separately. */
@@ -108,6 +118,7 @@ async function runAssignments(shell: Shell, command: SimpleCommand, mark: number
   // The redirections come afterwards, so that they do not hide an error of the assignment.
   const status = await assign()
   if (shell.warnings.length > 0) await shell.warn()
+  shell.lastArgument = ''
   return command.redirections.length === 0 ? status : redirected(shell, command.redirections, mark, async () => status)
 }
 

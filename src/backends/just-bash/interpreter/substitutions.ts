@@ -7,7 +7,7 @@ import { mostInputBytes } from '../../../shell/input-limit.ts'
 import type { Script } from '../syntax/tree.ts'
 import { filesOf } from './command-files.ts'
 import { createPipe, Description, outputFile } from './descriptors.ts'
-import { runProcess, runScript } from './calls.ts'
+import { runProcess, runScript, runText } from './calls.ts'
 import { expandText, provideSubstitutions } from './expand.ts'
 import { ShellError } from './flow.ts'
 import type { Shell } from './shell.ts'
@@ -41,11 +41,16 @@ async function outputOf(shell: Shell, script: Script): Promise<Uint8Array> {
   }, 'pipe')
   await child.descriptors.set(1, new Description(collector))
   child.textDepth = 1
-  shell.substitutionStatus = await runProcess(child, () => runScript(child, script))
+  shell.substitutionStatus = await runProcess(child, () => runLines(child, script))
   shell.status = shell.substitutionStatus
   shell.checkAlive()
   const [only] = parts
   return parts.length === 1 && only !== undefined ? only : joinBytes(parts, size)
+}
+
+function runLines(shell: Shell, script: Script): Promise<number> {
+  const { withAliases } = script
+  return withAliases === undefined ? runScript(shell, script) : runText(shell, withAliases.text, { line: withAliases.line })
 }
 
 /** Reads the file of `$(<file)`. */
@@ -74,7 +79,7 @@ async function substituteProcess(shell: Shell, script: Script, direction: 'read'
   const isRead = direction === 'read'
   await child.descriptors.set(isRead ? 1 : 0, new Description(isRead ? pipe.writer : pipe.reader))
   const path = shell.run.namePath(new Description(isRead ? pipe.reader : pipe.writer))
-  const ended = Promise.resolve().then(() => runProcess(child, () => runScript(child, script)))
+  const ended = Promise.resolve().then(() => runProcess(child, () => runLines(child, script)))
   shell.run.inBackground(ended)
   shell.lastBackgroundPid = child.pid
   shell.openedProcesses.push({ path, ended, isAwaited: !isRead })

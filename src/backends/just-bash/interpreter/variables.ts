@@ -174,7 +174,7 @@ export class Variables {
       const variable = Object.assign(new Variable(), this.dynamic.attributes(name))
       variable.isExported = this.#scopeOf(name)?.get(name)?.isExported === true
       if (typeof value === 'string') variable.scalar = value
-      else variable.list = [...value]
+      else Object.assign(variable, { list: [...value], isSet: true })
       return variable
     }
     return this.#scopeOf(name)?.get(name)

@@ -72,9 +72,12 @@ export class Parser extends LoopParser {
 
   override readSubstitution(): Script {
     try {
+      const { position } = this.source
+      const line = this.source.lineAt()
       return this.#nested(() => {
         const script = this.readList(() => this.source.peek() === ')')
-        if (this.source.take(')')) return script
+        const text = this.source.text.slice(position, this.source.position)
+        if (this.source.take(')')) return linewise(script, text, line)
         throw this.source.isAtEnd ? this.source.unexpectedEnd(')') : this.unexpected()
       })
     } catch (error) {
@@ -83,7 +86,7 @@ export class Parser extends LoopParser {
   }
 
   override readScriptOf(text: string, line: number): Script {
-    return this.#nested(() => new Parser(text, { ...this.options, line }).all())
+    return this.#nested(() => linewise(new Parser(text, { ...this.options, line }).all(), text, line))
   }
 
   override readParameter(isInQuotes: boolean): WordPart {
@@ -328,4 +331,8 @@ export class Parser extends LoopParser {
     }
     return { type: 'simple', assignments, words, redirections, line } satisfies SimpleCommand
   }
+}
+
+function linewise(script: Script, text: string, line: number): Script {
+  return /\balias\b[^]*\n/.test(text) ? { ...script, withAliases: { text, line } } : script
 }

@@ -141,16 +141,18 @@ function takeUntilQuote(source: Source): string {
   return text
 }
 
-/** Parses through the closing quote. */
-/** `unescapes`: a backquoted command loses the backslash before a quote. Within `"${x:-"…"}"` it does not. */
-function readDoubleQuoted(context: WordContext, unescapes = true): WordPart[] {
+/**
+ * Parses through the closing quote. Within `"${x:-"…"}"` (`isInOperand`) a backslash quotes every character, and a backquoted command
+ * does not lose the backslash before a quote.
+ */
+function readDoubleQuoted(context: WordContext, isInOperand = false): WordPart[] {
   const start = context.source.position
-  const parts = readQuotedUntil(context, character => character === '"', '$`"\\', false, unescapes)
+  const parts = readQuotedUntil(context, character => character === '"', isInOperand ? 'any' : '$`"\\', false, !isInOperand)
   if (!context.source.take('"')) throw context.source.unexpectedEnd('"', start)
   return parts
 }
 
-/** Parses text as in double quotes; a backslash escapes only the characters in `escaped`. */
+/** Parses text as in double quotes; a backslash escapes only the characters in `escaped`, or any. */
 export function readQuotedUntil(
   context: WordContext,
   isEnd: EndTest,
@@ -175,7 +177,7 @@ export function readQuotedUntil(
     if (character === '\\') {
       const next = source.peek()
       if (next === '\n') source.position += 1
-      else if (next !== '' && escaped.includes(next)) {
+      else if (next !== '' && (escaped === 'any' || escaped.includes(next))) {
         source.position += 1
         text += next
       } else text += '\\'
@@ -184,9 +186,10 @@ export function readQuotedUntil(
       const quoted = source.takeMatch(/'((?:[^\\']|\\[^])*)'/y)
       if (quoted === undefined) text += '$'
       else text += decodeAnsiQuotes(quoted[1] ?? '')
-    } else if (character === '$') push(readDollar(context, true))
+    } else if (character === '$' && opensQuotes && source.peek() === '"') continue
+    else if (character === '$') push(readDollar(context, true))
     else if (character === '`') push(readBackquotes(context, unescapes))
-    else if (character === '"' && opensQuotes) push({ type: 'double', parts: readDoubleQuoted(context, false) })
+    else if (character === '"' && opensQuotes) push({ type: 'double', parts: readDoubleQuoted(context, true) })
     else text += character
   }
   if (text !== '') parts.push({ type: 'quoted', text })

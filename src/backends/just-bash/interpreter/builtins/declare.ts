@@ -233,6 +233,7 @@ async function declareOne(shell: Shell, { on, off }: SignedLetters, assignment: 
   const isEmptyReference = known?.isReference === true && !on.has('n') && !off.has('n')
   if (isEmptyReference && text !== undefined && !isReferenceTarget(text))
     throw new ShellError(`\`${text}': not a valid identifier`)
+  if (on.has('n') && isHere) refuseReference(name, known, text)
   const inherited = isLocal && !variables.hasLocal(target) && shell.hasShopt('localvar_inherit') ? known : undefined
   const outer = isLocal && !variables.hasLocal(target) ? known : undefined
   const variable = isLocal
@@ -282,6 +283,14 @@ async function declareOne(shell: Shell, { on, off }: SignedLetters, assignment: 
   variables.onChange?.(target)
 }
 
+/** What has elements, or a value that is no name, cannot become a reference. */
+function refuseReference(name: string, known: Variable, text: string | undefined): void {
+  if (known.isArray) throw new ShellError(`${name}: reference variable cannot be an array`)
+  const held = text ?? known.scalar
+  if (held !== undefined && held !== '' && !isReferenceTarget(held))
+    throw new ShellError(`\`${held}': invalid variable name for name reference`)
+}
+
 export const unset: Builtin = async (shell, args, { name }) => {
   const request = readSignedLetters(args, 'fnv')
   if (typeof request === 'string') return usageProblem(shell, name, request)
@@ -297,7 +306,7 @@ export const unset: Builtin = async (shell, args, { name }) => {
         const problem = unsetElement(shell, base, await expandText(shell, subscriptWord(subscript)))
         if (problem !== undefined) status = await usageProblem(shell, name, problem, 1)
       } catch (error) {
-        if (!(error instanceof ShellError) || error instanceof ArithmeticError) throw error
+        if (!(error instanceof ShellError) || error instanceof ArithmeticError || error.isBeyondLine) throw error
         status = await usageProblem(shell, name, `[${subscript}]: bad array subscript`, 1)
       }
       continue

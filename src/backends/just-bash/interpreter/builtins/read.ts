@@ -128,23 +128,30 @@ interface Input {
 }
 
 async function readInput(file: OpenFile, options: ReadOptions, isInBytes: boolean): Promise<Input | undefined> {
-  const delimiter = options.delimiter.charCodeAt(0)
+  // A backslash quotes before it delimits.
+  const delimiter = options.delimiter === '\\' && !options.isRaw ? -1 : options.delimiter.charCodeAt(0)
   const next = (): Promise<Line | undefined> =>
     options.count === undefined
       ? readLine(file, delimiter)
-      : readCharacters(file, options.count, options.ignoresDelimiter ? undefined : delimiter, isInBytes)
+      : readCharacters(file, {
+          count: options.count,
+          delimiter: options.ignoresDelimiter ? undefined : delimiter,
+          isInBytes,
+          hasEscapes: !options.isRaw,
+        })
   if (options.count === 0) return { text: '', escaped: undefined, isComplete: true }
   const first = await next()
   if (first === undefined) return undefined
   let text = decodeText(first.bytes).replaceAll('\0', '')
   if (options.isRaw || !text.includes('\\')) return { text, escaped: undefined, isComplete: first.isComplete }
   let { isComplete } = first
-  // A backslash before the newline continues the line.
+  // A backslash before the delimiter quotes it.
   while (isComplete && /(?:^|[^\\])(?:\\\\)*\\$/.test(text) && options.count === undefined) {
+    text += options.delimiter
     const more = await next()
+    isComplete = more?.isComplete === true
     if (more === undefined) break
-    text = text.slice(0, -1) + decodeText(more.bytes).replaceAll('\0', '')
-    isComplete = more.isComplete
+    text += decodeText(more.bytes).replaceAll('\0', '')
   }
   const escaped = new Set<number>()
   let plain = ''
@@ -152,6 +159,8 @@ async function readInput(file: OpenFile, options: ReadOptions, isInBytes: boolea
     if (text.charAt(at) === '\\') {
       at += 1
       if (at >= text.length) break
+      // A newline is removed together with its backslash.
+      if (text.charAt(at) === '\n') continue
       escaped.add(plain.length)
     }
     plain += text.charAt(at)
@@ -249,59 +258,84 @@ function lastField(text: string, start: number, isDelimiter: (at: number) => boo
 
 const mostArrayBytes = 64 * 1024 * 1024
 
-export const mapfile: Builtin = async (shell, args, { name }) => {
-  let delimiter = 10
-  let trims = false
-  let most = Number.POSITIVE_INFINITY
-  let skipped = 0
-  let origin: number | undefined
-  let fd = 0
-  let callback: string | undefined
-  let every = 5000
-  let array = 'MAPFILE'
-  for (let index = 0; index < args.length; index++) {
+interface LinesRequest {
+  trims: boolean
+  delimiter: number
+  most: number
+  skipped: number
+  origin: number | undefined
+  fd: number
+  callback: string | undefined
+  every: number
+}
+
+/** How bash calls a wrong number behind the letter of an option. */
+const numbersOfMapfile: Readonly<Record<string, string>> = {
+  n: 'line count',
+  s: 'line count',
+  O: 'array origin',
+  u: 'file descriptor specification',
+  c: 'callback quantum',
+}
+
+function mapfileRequest(
+  args: readonly string[],
+): { readonly request: LinesRequest; readonly operands: readonly string[] } | string {
+  const request: LinesRequest = {
+    trims: false,
+    delimiter: 10,
+    most: Number.POSITIVE_INFINITY,
+    skipped: 0,
+    origin: undefined,
+    fd: 0,
+    callback: undefined,
+    every: 5000,
+  }
+  let index = 0
+  for (; index < args.length && /^-./.test(args[index] ?? ''); index++) {
     const arg = args[index] ?? ''
-    if (arg === '--') continue
-    if (arg === '-t') {
-      trims = true
-      continue
+    if (arg === '--') {
+      index += 1
+      break
     }
-    const [, letter, attached = ''] = /^-(t?[dnsOuCc])([^]*)$/.exec(arg) ?? []
-    if (letter === undefined) {
-      if (arg.startsWith('-')) return usageProblem(shell, name, `${arg}: invalid option`)
-      array = arg
-      continue
-    }
-    trims ||= letter.startsWith('t')
-    const value = attached === '' ? (args[(index += 1)] ?? '') : attached
-    if (/[nsO]$/.test(letter) && !/^\d+$/.test(value))
-      return usageProblem(shell, name, `${value}: invalid ${letter.endsWith('O') ? 'array origin' : 'line count'}`, 1)
-    switch (letter.slice(-1)) {
-      case 'd':
-        delimiter = value === '' ? 0 : value.charCodeAt(0)
-        break
-      case 'n':
-        most = Number(value) || Number.POSITIVE_INFINITY
-        break
-      case 's':
-        skipped = Number(value)
-        break
-      case 'O':
-        origin = Number(value)
-        break
-      case 'u':
-        fd = Number(value)
-        break
-      case 'C':
-        callback = value
-        break
-      default:
-        every = Number(value)
+    for (let at = 1; at < arg.length; at++) {
+      const letter = arg.charAt(at)
+      if (letter === 't') {
+        request.trims = true
+        continue
+      }
+      if (!'dnsOuCc'.includes(letter)) return `-${letter}: invalid option`
+      const value = at + 1 < arg.length ? arg.slice(at + 1) : args[(index += 1)]
+      if (value === undefined) return `-${letter}: option requires an argument`
+      const kind = numbersOfMapfile[letter]
+      if (kind !== undefined && (!/^\d+$/.test(value) || (letter === 'c' && Number(value) === 0)))
+        return `${value}: invalid ${kind}`
+      setOfMapfile(request, letter, value)
+      break
     }
   }
+  return { request, operands: args.slice(index) }
+}
+
+function setOfMapfile(request: LinesRequest, letter: string, value: string): void {
+  if (letter === 'd') request.delimiter = value === '' ? 0 : value.charCodeAt(0)
+  else if (letter === 'n') request.most = Number(value) || Number.POSITIVE_INFINITY
+  else if (letter === 's') request.skipped = Number(value)
+  else if (letter === 'O') request.origin = Number(value)
+  else if (letter === 'u') request.fd = Number(value)
+  else if (letter === 'C') request.callback = value
+  else request.every = Number(value)
+}
+
+export const mapfile: Builtin = async (shell, args, { name }) => {
+  const read = mapfileRequest(args)
+  if (typeof read === 'string') return usageProblem(shell, name, read, /option/.test(read) ? 2 : 1)
+  const { trims, delimiter, most, skipped, origin, fd, callback, every } = read.request
+  const [array = 'MAPFILE'] = read.operands
   if (!isName(array)) return usageProblem(shell, name, `\`${array}': not a valid identifier`, 1)
   if (shell.variables.find(array)?.map !== undefined) return usageProblem(shell, name, `${array}: not an indexed array`, 1)
   const file = shell.descriptors.get(fd)?.file
+  if (file === undefined) return usageProblem(shell, name, `${fd}: invalid file descriptor: Bad file descriptor`, 1)
   const lines: string[] = []
   let sizeBytes = 0
   const pace = shellPace(shell)
