@@ -16,7 +16,7 @@ import { linkEnd, namedToMake, openGiven, withOpen } from './opening.ts'
 import { smallMode } from './options.ts'
 import type { NodePath } from './paths.ts'
 import { warn } from './platform.ts'
-import { mayRead, mayWrite, withoutSetId } from './rights.ts'
+import { factsOfNew, mayRead, mayWrite, withoutSetId } from './rights.ts'
 import { asCall, checkDirectory, lastDots, named, used } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
 
@@ -117,14 +117,17 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         if (there === undefined) yield* checkDirectory(on, dirname(goal), 'copyfile')
         if (there !== undefined && (flags & COPYFILE_EXCL) !== 0) throw systemError('EEXIST', failing)
         if (there?.kind === 'directory') throw systemError('EISDIR', failing)
-        if (there === undefined) yield* rights.create(goal, 'copyfile')
-        else yield* rights.use(goal, there, mayWrite, 'copyfile')
+        const parent = there === undefined ? yield* rights.create(goal, 'copyfile') : undefined
+        if (there !== undefined) yield* rights.use(goal, there, mayWrite, 'copyfile')
         if (there !== undefined && there.ino !== stat.ino) rights.own(goal, there, 'copyfile')
         if (stat.kind === 'directory') throw systemError('EISDIR', failing)
         if (there !== undefined && there.ino === stat.ino) return
         const bytes = yield* call(on, 'read', at)
         const { user } = rights
-        const copiedMode = user === undefined || user.uid === 0 ? stat.mode : withoutSetId(user, stat)
+        const copy = there ?? (user !== undefined && parent !== undefined ? factsOfNew(user, parent, 'file', stat.mode) : stat)
+        // As after any write: Linux sets the mode first. An empty file is not written.
+        const isKept = user === undefined || user.uid === 0 || bytes.length === 0
+        const copiedMode = isKept ? stat.mode : withoutSetId(user, { mode: stat.mode, gid: copy.gid ?? 0 })
         const end = there === undefined && user !== undefined ? yield* linkEnd(context, goal) : goal
         const write = (permissions: number): Steps<unknown> =>
           call(on, 'write', end, bytes, {

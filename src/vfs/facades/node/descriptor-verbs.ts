@@ -195,7 +195,12 @@ function wholePosition(position: unknown): number | undefined {
 }
 
 function checkPosition(position: unknown): void {
-  if (position === undefined || position === null || typeof position === 'bigint') return
+  if (position === undefined || position === null) return
+  if (typeof position === 'bigint') {
+    const limit = 2n ** 63n
+    if (position >= -limit && position < limit) return
+    throw outOfRange('position', `>= ${-limit} && <= ${limit - 1n}`, position)
+  }
   if (typeof position !== 'number') throw invalidType('position', 'of type bigint or integer', position)
   checkInteger('position', position, -1)
 }

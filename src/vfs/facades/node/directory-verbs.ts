@@ -16,7 +16,6 @@ import type { NameOptions } from './name-verbs.ts'
 import { parseRemoveOptions } from './options.ts'
 import type { NodePath } from './paths.ts'
 import { warn } from './platform.ts'
-import { mayRead } from './rights.ts'
 import { asCall, type GivenPath, lastDots, named, used } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
 
@@ -86,9 +85,9 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       const { encoding, recursive = false } = options
       checkEncoding(encoding)
       return context.onUsed('opendir', path, function* (at, { shown }) {
-        yield* mayList(at, 'opendir')
+        yield* rights.list(at, 'opendir')
         const depth = recursive ? 'all levels' : 'one level'
-        const entries = yield* listed(on, at, shown, depth, name => context.nameAs(name, encoding))
+        const entries = yield* listed(system, 'opendir', at, shown, depth, name => context.nameAs(name, encoding))
         if ('bufferSize' in options) checkInteger('options.bufferSize', options.bufferSize, 1, 2 ** 32 - 1)
         return new NodeDir(entries, isBytes(path) ? path : shown, options.bufferSize ?? 32)
       })
@@ -100,9 +99,9 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       if (context.takesDescriptors) checkBoolean('options.recursive', options.recursive ?? false)
       const recursive = Boolean(options.recursive)
       return context.onUsed('scandir', path, function* (at, { shown }) {
-        yield* mayList(at, 'scandir')
+        yield* rights.list(at, 'scandir')
         const parent = isBytes(path) ? path : undefined
-        return yield* readDirectory(on, at, shown, { ...options, recursive, parent }, bytes => system.bytes(bytes))
+        return yield* readDirectory(system, at, shown, { ...options, recursive, parent }, bytes => system.bytes(bytes))
       })
     },
     rm(path, given) {
@@ -132,15 +131,16 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
         warn(`In future versions of Node.js, fs.rmdir(path, { recursive: true }) will be removed. ${advice}`, 'DEP0147')
       }
       return asCall({ syscall: 'rmdir', path: target.shown }, function* () {
-        yield* named(system, target, 'rmdir')
+        const at = yield* named(system, target, 'rmdir')
         const dots = yield* lastDots(system, target, 'rmdir')
         if (dots === '.' || (dots === '..' && recursive)) throw dotsNotRemoved(dots, target)
-        const at = yield* itself(on, target.text, 'rmdir')
+        if (recursive) yield* itself(on, target.text, 'rmdir')
         if (rights.user !== undefined && dots === undefined) {
           const stat = yield* statIfAny(on, at, { follow: false })
           if (stat !== undefined) yield* recursive ? rights.removeAll(at, stat, 'rmdir') : rights.remove(at, stat, 'rmdir')
         }
         if (!recursive) {
+          yield* itself(on, target.text, 'rmdir')
           yield* call(on, 'remove', at, 'directory')
           return
         }
@@ -159,12 +159,6 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       if (!isVfsError(error, 'ENOENT')) throw error
       return vfsPath(given.text, 'mkdir')
     }
-  }
-
-  function* mayList(path: VfsPath, syscall: string): Steps<void> {
-    if (rights.user === undefined) return
-    const stat = yield* call(on, 'lookup', path)
-    if (stat.kind === 'directory') yield* rights.use(path, stat, mayRead, syscall)
   }
 
   function* make(path: VfsPath, mode: number, syscall: string): Steps<void> {
@@ -215,6 +209,8 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
     let first: VfsPath | undefined
     for (const directory of missing.toReversed()) {
       try {
+        // What was just made may not be searched, and the path may lead back out of it.
+        yield* rights.search(directory, false, 'mkdir')
         yield* make(directory, mode, 'mkdir')
         first ??= directory
       } catch (error) {
@@ -231,6 +227,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
         if (stat.kind !== 'directory') throw error
       }
     }
+    if (first !== undefined && text.endsWith('/.')) yield* rights.enter(path, 'mkdir')
     return first
   }
 }

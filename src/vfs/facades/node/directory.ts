@@ -9,6 +9,7 @@ import { decoded, encoded } from './encodings.ts'
 import { ownError } from './errors.ts'
 import { normal } from './paths.ts'
 import { NodeDirent } from './stats.ts'
+import { asCall, type NodeSystem } from './system.ts'
 
 /** Options of `readdir`. */
 export interface ReaddirOptions {
@@ -22,7 +23,7 @@ export type ReaddirResult = string[] | NodeDirent[] | Uint8Array[]
 
 /** `shown` is the path as it was given; the names in a recursive listing start below it. */
 export function* readDirectory(
-  on: Primitives,
+  system: NodeSystem,
   path: VfsPath,
   shown: string,
   options: ReaddirOptions & { readonly parent?: Uint8Array | undefined },
@@ -37,7 +38,7 @@ export function* readDirectory(
   const isRecursive = options.recursive === true
   // Node goes through links where it gives only names.
   const depth = !isRecursive ? 'one level' : withFileTypes ? 'all levels' : 'all levels, through links'
-  const found = yield* visited(on, path, shown, depth, withFileTypes ? nameAs : undefined)
+  const found = yield* visited(system, 'scandir', path, shown, depth, withFileTypes ? nameAs : undefined)
   const { parent } = options
   if (withFileTypes) {
     return found.map(({ entry, below, kind }) =>
@@ -72,7 +73,8 @@ export function* listed(...args: Parameters<typeof visited>): Steps<NodeDirent[]
 }
 
 function* visited(
-  on: Primitives,
+  { on, rights }: NodeSystem,
+  syscall: 'scandir' | 'opendir',
   top: VfsPath,
   shown: string,
   depth: Depth,
@@ -81,6 +83,7 @@ function* visited(
   const found: Visited[] = []
   const pending: Listing[] = [{ path: top, shown, below: '', way: [top] }]
   for (const directory of pending) {
+    if (directory.below !== '') yield* asCall({ syscall, path: directory.shown }, () => rights.list(directory.path, syscall))
     for (const { name, kind } of yield* call(on, 'list', directory.path)) {
       const below = `${directory.below}${name}`
       found.push({ entry: new NodeDirent(nameAs(name), kind, directory.shown), kind, below })
@@ -88,6 +91,8 @@ function* visited(
       const at = childPath(directory.path, name)
       const isLink = kind === 'symlink' && depth === 'all levels, through links'
       const path = kind === 'directory' ? at : isLink ? yield* directoryBehind(on, at) : undefined
+      // Node asks what a name is where it gives only names, and does not go where it gets no answer.
+      if (depth !== 'all levels' && !(yield* rights.isReachable(at))) continue
       // Node follows links in a circle until Linux refuses the path. With two such links that takes practically for ever.
       if (path === undefined || directory.way.includes(path)) continue
       pending.push({

@@ -69,6 +69,7 @@ export function nameVerbs(context: VerbContext): NameVerbs {
         }
         if (asksForDirectory(target.text) && (yield* statIfAny(on, to, { follow: false })) === undefined) {
           yield* call(on, 'lookup', from, { follow: false })
+          yield* checkDirectory(on, dirname(to), 'link')
           throw systemError('ENOENT', failing)
         }
         if (rights.user !== undefined && (yield* statIfAny(on, to, { follow: false })) === undefined) {
@@ -154,8 +155,9 @@ export function nameVerbs(context: VerbContext): NameVerbs {
         const failing = { syscall: 'unlink', path: given.shown }
         if ((yield* lastDots(system, given, 'unlink')) !== undefined) throw systemError('EISDIR', failing)
         const stat = yield* call(on, 'lookup', at, { follow: false })
-        yield* rights.remove(at, stat, 'unlink')
+        // Linux looks at the slash before the permissions.
         if (asksForDirectory(given.text)) throw systemError(stat.kind === 'directory' ? 'EISDIR' : 'ENOTDIR', failing)
+        yield* rights.remove(at, stat, 'unlink')
         yield* open.removing(at, () => call(on, 'remove', at, 'file'))
       }),
   }

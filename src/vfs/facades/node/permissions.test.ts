@@ -175,6 +175,34 @@ const rows: readonly (readonly [rule: string, calls: readonly (readonly [keyof t
     'EACCES',
   ],
   [
+    'a listing of all levels does not go where it may not',
+    [
+      ['root', 'mkdir', '/d', 0o755],
+      ['root', 'mkdir', '/d/e', 0o744],
+      ['root', 'mkdir', '/d/e/f', 0o755],
+      ['ann', 'readdir', '/d', { recursive: true }],
+    ],
+    ['e', 'e/f'],
+  ],
+  [
+    'a listing of all levels with types says where it may not go',
+    [
+      ['root', 'mkdir', '/d', 0o755],
+      ['root', 'mkdir', '/d/e', 0o711],
+      ['ann', 'readdir', '/d', { recursive: true, withFileTypes: true }],
+    ],
+    'EACCES',
+  ],
+  [
+    'an empty copy keeps the bits that run it as its owner',
+    [
+      ['root', 'writeFile', '/f', '', { mode: 0o4755 }],
+      ['ann', 'copyFile', '/f', '/g'],
+      ['ann', 'stat', '/g'],
+    ],
+    expect.objectContaining({ mode: 0o104755 }),
+  ],
+  [
     'a refused rm -r removes nothing',
     [
       ['ann', 'mkdir', '/d', 0o777],
@@ -304,6 +332,7 @@ function pick<T>(random: Random, items: readonly T[]): T {
 function randomCall(random: Random, top: string): Call {
   const path = (): string => top + pick(random, names)
   const mode = (): number => pick(random, modes)
+  const ending = (): string => pick(random, ['', '/', '/.'])
   return pick<() => Call>(random, [
     () => ['mkdir', top + pick(random, ['d', 'e', 'd/x', 'e/z']), mode()],
     () => ['mkdir', top + pick(random, ['d', 'e', 'd/x', 'e/z']), mode()],
@@ -325,6 +354,11 @@ function randomCall(random: Random, top: string): Call {
     () => ['readdir', path()],
     () => ['stat', path()],
     () => ['realpath', path()],
+    () => ['mkdir', path() + ending(), { recursive: true, mode: mode() }],
+    () => ['mkdir', top + pick(random, ['d/x/w/v', 'd/../b', 'e/z/q/r', 'l/u/v']), { recursive: true, mode: mode() }],
+    () => ['unlink', path() + ending()],
+    () => ['rmdir', path() + ending()],
+    () => ['copyFile', top + pick(random, ['a', 'b', 'd/y', 'l']), path(), random.below(2)],
   ])()
 }
 

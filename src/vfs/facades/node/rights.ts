@@ -6,7 +6,7 @@ import type { Attributes, Stat } from '../../backend.ts'
 import { statIfAny } from '../../derived/exists.ts'
 import { maxSymlinkHops } from '../../link-target.ts'
 import { call, type Primitives, type Steps } from '../../steps.ts'
-import { VfsError } from '../../error.ts'
+import { isVfsError, VfsError } from '../../error.ts'
 
 /** The user as which programs run. */
 export interface User {
@@ -122,6 +122,25 @@ export class Rights {
   *use(path: VfsPath, stat: Stat, bits: number, syscall: string): Steps<void> {
     if (this.user !== undefined && !isAllowed(this.user, stat, bits)) throw denied('EACCES', syscall, path)
     yield* []
+  }
+
+  /** The entries of the directory `path` are to be read. */
+  *list(path: VfsPath, syscall: string): Steps<void> {
+    if (this.user === undefined || this.user.uid === 0) return
+    yield* this.search(path, true, syscall)
+    const stat = yield* call(this.#on, 'lookup', path)
+    if (stat.kind === 'directory') yield* this.use(path, stat, mayRead, syscall)
+  }
+
+  /** Whether every directory on the way to `path` allows searching. */
+  *isReachable(path: VfsPath): Steps<boolean> {
+    try {
+      yield* this.search(path, true, 'stat')
+      return true
+    } catch (error) {
+      if (isVfsError(error, 'EACCES')) return false
+      throw error
+    }
   }
 
   /** `path` is used as a directory on the way: if it is one, it must allow searching. */
