@@ -112,6 +112,18 @@ describe('glob, grep and ls', () => {
     expect(answer).toMatchObject({ count: 0, notes: [expect.stringContaining(note)] })
   })
 
+  it.each([
+    [{ ignore_case: true }, 1],
+    [{ '-i': 'true' }, 1],
+    [{ case_sensitive: false }, 1],
+    [{ caseSensitive: true }, 0],
+    [{ i: false }, 0],
+  ])('reads %j as part of the pattern', async (args, count) => {
+    const result = await (await openRye({ a: 'Needle\n' })).call('grep', { regex: 'needle', ...args })
+    expect(result.structuredContent).toMatchObject({ count })
+    expect(textOf(result)).not.toContain('unknown')
+  })
+
   it('grep goes on after a hundred, and says what it left out', async () => {
     const session = await openRye(
       { a: 'x\n'.repeat(150), b: `${'x'.repeat(5000)}\n`, c: 'x'.repeat(9) },

@@ -62,12 +62,17 @@ function compileRule(glob: string, ignoreCase: boolean): GlobRule | string {
   const anchored = isAnchored ? plain.replace(/^\/+/, '') : `**/${plain}`
   // As in ripgrep, braces around a single alternative are dropped.
   const written = anchored.replaceAll(/(\\.)|\{([^{},\\]*)\}/g, (whole, escaped, only) => (escaped === undefined ? only : whole))
-  const compiled = compileGlob(ignoreCase ? written.toLowerCase() : written)
+  const compiled = compileGlob(ignoreCase ? withSmallLetters(written) : written)
   if (compiled.kind === 'error') return compiled.message
   // No name is `.`, so `./a` matches nothing.
   const isNoName = body === '/' || (isAnchored && plain.split('/').includes('.'))
-  const matches = (relative: string): boolean => !isNoName && compiled.matches(ignoreCase ? relative.toLowerCase() : relative)
+  const matches = (relative: string): boolean => !isNoName && compiled.matches(ignoreCase ? withSmallLetters(relative) : relative)
   return { isExcluded, isForDirectoriesOnly, matches }
+}
+
+/** Globs that ignore case do so for ASCII, as in ripgrep. */
+export function withSmallLetters(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, letters => letters.toLowerCase())
 }
 
 /** What is wrong in a glob as well as in a rule of git. */

@@ -4,7 +4,7 @@
 import { joinPath, rootPath, type VfsPath } from '../../core/path.ts'
 import { type IgnoreRules, parseRules, ruleFor } from '../../search/ignore.ts'
 import { type FileReader, lstatIfThere, readFileIfThere } from '../../session/if-there.ts'
-import { problemOfCharacters, type Verdict } from './filters.ts'
+import { problemOfCharacters, type Verdict, withSmallLetters } from './filters.ts'
 import type { RgOptions } from './options.ts'
 
 const kinds = ['rg', 'dot', 'git', 'exclude'] as const
@@ -77,7 +77,7 @@ export function readRules(
     if (problem !== undefined) onProblem(`line ${index + 1}: error parsing glob '${line.trimEnd()}': ${problem}`)
   }
   const text = lines.map(asRipgrepReads).join('\n')
-  return parseRules(ignoreFileCaseInsensitive ? text.toLowerCase() : text)
+  return parseRules(ignoreFileCaseInsensitive ? withSmallLetters(text) : text)
 }
 
 /** The file that `core.excludesFile` of the user's configuration of git names, or else the one where git looks for it. */
@@ -134,7 +134,7 @@ export function verdictOf(
   isDirectory: boolean,
   settings: Settings,
 ): Verdict {
-  const fold = (text: string): string => (settings.ignoreFileCaseInsensitive ? text.toLowerCase() : text)
+  const fold = (text: string): string => (settings.ignoreFileCaseInsensitive ? withSmallLetters(text) : text)
   const found: Partial<Record<Kind, Verdict>> = {}
   const isInGit = !settings.requireGit || isBelowGit(level)
   let isBehindGit = false

@@ -989,6 +989,15 @@ export const cases: readonly RgCase[] = [
     ],
   },
   {
+    name: 'globs and rules ignore the case of ASCII',
+    tree: { '.ignore': 'É\nK*\n', é: '', 'k.txt': '', 'z.TXT': '' },
+    calls: [
+      ['--files', '--ignore-file-case-insensitive'],
+      ['--files', '-u', '--iglob', 'É'],
+      ['--files', '-u', '--iglob', '*.txt'],
+    ],
+  },
+  {
     name: 'ignore files with wrong globs are an error if they are above',
     tree: { '.git': directory, '.gitignore': 'a\\\n[z-a]\nx\n', 'd/.ignore': 'y\\\n', x: '', 'd/q': '' },
     calls: [['--files'], ['--files', 'd'], { words: ['--files'], cd: 'd' }, ['--files', 'd', '--no-messages']],
