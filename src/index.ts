@@ -60,7 +60,8 @@ export type { BufferLink, BufferMessage, BufferOutcome, OpenedBuffer, OrderedSta
 export type { ForkChange, ForkPlan } from './history/files-fork.ts'
 export type { ForkDiff, ForkOptions, ForkVerdict, MergeOptions, MergeResult, WorkspaceFork } from './workspace/fork.ts'
 export type { TextChange, TextEdit, TextReplacement } from './text/text-change.ts'
-export { documentOf, type LineEnding, type TextDocument } from './core/text.ts'
+export { documentOf } from './core/document-of.ts'
+export type { LineEnding, TextDocument } from './core/text.ts'
 export type {
   CallContext,
   CloseOptions,

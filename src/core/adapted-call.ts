@@ -1,7 +1,7 @@
 // The common part of all adapters: they pass on the caller and the abort signal, and give the host the data that the SDK cannot
 // carry.
 
-import { checkMember } from './argument.ts'
+import { checkMember, checkOptions } from './errors.ts'
 import { defined } from './record.ts'
 import { textOf } from './text-of.ts'
 import type { ContentBlock, ToolResult, ToolUpdate, Toolset } from './tool.ts'
@@ -30,8 +30,9 @@ export interface SdkCall {
   readonly onUpdate?: ((update: ToolUpdate) => void) | undefined
 }
 
-/** The definitions of a toolset. Throws `wrong-argument` for anything else, such as a promise of a toolset. */
-export function toolsOf(caller: string, toolset: Toolset): Toolset['tools'] {
+/** The definitions of a toolset. Throws `wrong-argument` for anything else, such as a promise of a toolset, and for wrong options. */
+export function toolsOf(caller: string, toolset: Toolset, options?: object): Toolset['tools'] {
+  checkOptions(caller, options)
   checkMember(caller, toolset, 'tools', "a toolset, such as await workspace.toolset('atomic')")
   return toolset.tools
 }

@@ -1,6 +1,6 @@
 // Checks of arguments that a program passes: a wrong one is an error that names it, and not a `TypeError` somewhere inside.
 
-import { AnchorageError } from './errors.ts'
+import { wrongArgument } from './errors.ts'
 import { isRecord } from './record.ts'
 
 /** A list has the names of an optional object of options; `needs` those of an object that must be given. `?`: may be left out. */
@@ -17,17 +17,6 @@ export type ArgumentKind =
   | { readonly needs: readonly string[] }
 
 type AsyncFunction = (...args: never[]) => Promise<unknown>
-
-function wrongArgument(message: string): AnchorageError {
-  return new AnchorageError('wrong-argument', message)
-}
-
-/** Throws `wrong-argument` unless the value has a member that every value of its kind has. `expected` is an example of one. */
-export function checkMember(caller: string, value: unknown, member: string, expected: string): void {
-  if (member in Object(value)) return
-  const next = value instanceof Promise ? 'await the promise' : `pass ${expected}`
-  throw wrongArgument(`${caller}: the argument has no ${member}. Next: ${next}.`)
-}
 
 /** Throws `wrong-argument` for the first argument that is not of its kind, and for an unknown option. */
 export function checkArguments(caller: string, args: readonly unknown[], kinds: readonly ArgumentKind[]): void {

@@ -1,6 +1,7 @@
 // The time for which one call may keep its thread busy. A page that supervises a worker cannot inspect it, so every tool
 // definition contains this limit as plain data.
 
+import { checkMember } from './errors.ts'
 import { isRecord } from './record.ts'
 
 /** The time limit for a call of a tool in a worker, in milliseconds, and the argument that sets it. */
@@ -18,7 +19,9 @@ export interface BusyTime {
 }
 
 /** The limit of one call, in milliseconds. `args` are the arguments as the model wrote them. */
-export function busyTimeMs({ defaultMs, argument, minMs }: BusyTime, args: unknown): number {
+export function busyTimeMs(busy: BusyTime, args: unknown): number {
+  checkMember('busyTimeMs', busy, 'minMs', 'the busy of a tool definition')
+  const { defaultMs, argument, minMs } = busy
   const given = argument !== undefined && isRecord(args) ? Number(args[argument.name] ?? Number.NaN) : Number.NaN
   const askedMs = argument === undefined || !(given > 0) ? defaultMs : Math.min(argument.maxMs, given * argument.unitMs)
   return Math.max(minMs, askedMs)

@@ -1,6 +1,8 @@
 // Describes a toolset for a reference page. Only its definitions are used, so that the documentation matches what a model
 // receives.
 
+import { checkArguments } from './argument.ts'
+import { checkMember } from './errors.ts'
 import type { ToolDefinition, ToolExample } from './tool.ts'
 
 /** One argument of a tool, for a reference page. */
@@ -46,6 +48,8 @@ const charactersPerToken = 4
  * console.log(describeToolset(tools).approximateTokens)
  */
 export function describeToolset(tools: readonly ToolDefinition[]): ToolsetReference {
+  checkArguments('describeToolset', [tools], ['list'])
+  for (const tool of tools) checkMember('describeToolset', tool, 'inputSchema', 'the tools of a toolset')
   const described = tools.map(tool => describeTool(tool))
   return { tools: described, approximateTokens: described.reduce((sum, tool) => sum + tool.approximateTokens, 0) }
 }

@@ -1,3 +1,4 @@
+import { checkMember } from './errors.ts'
 import type { ToolResult } from './tool.ts'
 import type { ToolDetails } from './tool-details.ts'
 
@@ -9,10 +10,8 @@ import type { ToolDetails } from './tool-details.ts'
  * for (const { path, hunks } of detailsOf('edit', result).hunks ?? []) show(path, hunks)
  * ```
  */
-export function detailsOf<Tool extends keyof ToolDetails>(
-  _tool: Tool,
-  { details }: Pick<ToolResult, 'details'>,
-): ToolDetails[Tool] {
+export function detailsOf<Tool extends keyof ToolDetails>(_tool: Tool, result: Pick<ToolResult, 'details'>): ToolDetails[Tool] {
+  checkMember('detailsOf', result, 'details', 'the result of a call')
   // The tests call every tool and compare its details with these fields.
-  return details as ToolDetails[Tool]
+  return result.details as ToolDetails[Tool]
 }

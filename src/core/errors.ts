@@ -11,11 +11,11 @@ export class AnchorageError extends Error {
   readonly code: string
   readonly details: Details
 
-  constructor(code: string, message: string, options: { details?: Details; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+  constructor(code: string, message: string, { details = {}, cause }: { details?: Details; cause?: unknown } = {}) {
+    super(message, cause === undefined ? undefined : { cause })
     this.name = 'AnchorageError'
     this.code = code
-    this.details = options.details ?? {}
+    this.details = details
   }
 }
 
@@ -46,4 +46,20 @@ export function systemErrorCode(error: unknown): string | undefined {
 /** Ends a `switch` over a tagged union, so that a new member is a type error where it matters. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`)
+}
+
+export function wrongArgument(message: string): AnchorageError {
+  return new AnchorageError('wrong-argument', message)
+}
+
+/** Throws `wrong-argument` unless the value has a member that every value of its kind has. `expected` is an example of one. */
+export function checkMember(caller: string, value: unknown, member: string, expected: string): void {
+  if (member in Object(value)) return
+  const next = value instanceof Promise ? 'await the promise' : `pass ${expected}`
+  throw wrongArgument(`${caller}: the argument has no ${member}. Next: ${next}.`)
+}
+
+/** Throws `wrong-argument` unless the options are an object or left out. */
+export function checkOptions(caller: string, options: unknown): void {
+  if (options !== undefined && Object(options) !== options) throw wrongArgument(`${caller}: options must be an object.`)
 }

@@ -1,3 +1,4 @@
+import { checkMember } from './errors.ts'
 import type { ToolResult } from './tool.ts'
 
 /**
@@ -12,5 +13,6 @@ import type { ToolResult } from './tool.ts'
  * console.log(textOf(await tools.call('read', { path: 'a.txt' })))
  */
 export function textOf(result: Pick<ToolResult, 'content'>): string {
+  checkMember('textOf', result, 'content', 'the result of a call')
   return result.content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n')
 }

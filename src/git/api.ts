@@ -1,7 +1,7 @@
 // Git for hosts: an IDE's panel for changes, history and branches. Each function runs one command of `commands/` and reads its machine format.
 
-import { checkArguments, checkedFunctions, checkMember } from '../core/argument.ts'
-import { AnchorageError } from '../core/errors.ts'
+import { checkArguments, checkedFunctions } from '../core/argument.ts'
+import { AnchorageError, checkMember } from '../core/errors.ts'
 import { decodeText } from '../shell/byte-text.ts'
 import { BrokenPipeError, collectOutput, inputOf } from '../shell/commands.ts'
 import type { Vfs } from '../vfs/vfs.ts'

@@ -3,7 +3,7 @@
 
 import { joinSignals } from '../core/abort.ts'
 import type { Actor, Attribution } from '../core/actor.ts'
-import { AnchorageError, ToolError } from '../core/errors.ts'
+import { AnchorageError, ToolError, checkOptions } from '../core/errors.ts'
 import { echoedCharacters, shortened } from '../core/shortened.ts'
 import type { Limits } from '../core/limits.ts'
 import { defined } from '../core/record.ts'
@@ -82,6 +82,7 @@ export function createToolset(
   return {
     tools: definitions,
     async call(name, args, context = {}) {
+      checkOptions('toolset.call', context)
       closing.signal.throwIfAborted()
       context.signal?.throwIfAborted()
       const { signal, release } = joinSignals([context.signal, closing.signal])
@@ -103,10 +104,11 @@ export function createToolset(
         release()
       }
     },
-    async preview(name, args, { signal: given } = {}) {
+    async preview(name, args, options = {}) {
+      checkOptions('toolset.preview', options)
       closing.signal.throwIfAborted()
-      given?.throwIfAborted()
-      const { signal, release } = joinSignals([given, closing.signal])
+      options.signal?.throwIfAborted()
+      const { signal, release } = joinSignals([options.signal, closing.signal])
       try {
         const { previewOf } = await import('./preview.ts')
         return await previewOf(byShownName.get(name), session, async (ofCall, view) => {

@@ -112,23 +112,6 @@ export interface ShellCommandDefinition {
   dispose?(): void
 }
 
-/**
- * Describes a command for `shell: justBash({ commands: [...] })`.
- *
- * @example
- * defineCommand({
- *   name: 'shout',
- *   help: 'Prints its input in capitals.',
- *   async run({ stdin, stdout }) {
- *     await stdout.write(new TextDecoder().decode(await readAll(stdin)).toUpperCase())
- *     return 0
- *   },
- * })
- */
-export function defineCommand(definition: ShellCommandDefinition): ShellCommandDefinition {
-  return definition
-}
-
 /** Collects chunks of input until the command can use them. An endless input must end the command, not the worker. */
 export class PendingInput {
   private parts: Uint8Array[] = []

@@ -1,5 +1,6 @@
 // The entry `anchorage/terminal`: a session of the shell in a terminal of xterm.js, which the host creates.
 
+import { checkMember, checkOptions } from '../core/errors.ts'
 import type { Terminal } from '@xterm/xterm'
 import type { ShellSession } from '../shell/session.ts'
 import { FileLinks, type LinkFiles, type OpenedFile } from './file-links.ts'
@@ -44,6 +45,9 @@ export interface ShellTerminal {
  * ```
  */
 export function showShell(terminal: Terminal, session: ShellSession, options: ShellTerminalOptions = {}): ShellTerminal {
+  checkMember('showShell', terminal, 'onData', 'a Terminal of xterm.js')
+  checkMember('showShell', session, 'run', 'await workspace.shell.open()')
+  checkOptions('showShell', options)
   const view = new SessionView(terminal, session, options)
   const stopKeys = takeKeys(terminal, view)
   const { files, onOpenFile } = options

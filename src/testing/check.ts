@@ -1,5 +1,7 @@
 // The few assertions that contract cases need, without a test runner, so that the cases also run in a page or a worker.
 
+import { checkArguments } from '../core/argument.ts'
+
 /** The rule of a case does not hold. */
 export class CheckError extends Error {
   constructor(message: string) {
@@ -10,7 +12,7 @@ export class CheckError extends Error {
 
 /** Throws a `CheckError` when a rule does not hold. */
 export function check(holds: boolean, rule: string): void {
-  if (!holds) throw new CheckError(rule)
+  if (!holds) throw new CheckError(String(rule))
 }
 
 /** Compares by value, for bytes and for data that JSON supports. */
@@ -21,6 +23,7 @@ export function checkEqual(actual: unknown, expected: unknown, what: string): vo
 
 /** Checks that `act` fails with an error whose `code` is `code` and whose message begins with it. Returns the error. */
 export async function checkFails(act: () => unknown, code: string): Promise<Error> {
+  checkArguments('checkFails', [act, code], ['function', 'text'])
   let outcome: unknown
   try {
     outcome = await act()

@@ -1,6 +1,9 @@
 // A contract is a list of cases as data, for any test runner, page or worker. If a backend does not support something, its capabilities say
 // so; if it differs, it declares the deviation, and the declaration itself is tested.
 
+import { checkArguments } from '../core/argument.ts'
+import { checkMember } from '../core/errors.ts'
+
 /** One rule of a contract, as data: its requirements and its test. */
 export interface ContractCase<Context, Capability extends string = string> {
   /** Unique, with dots, and the name of the rule: 'rename.directory-into-itself'. */
@@ -40,6 +43,8 @@ export function runContract<Context, Capability extends string>(
   cases: readonly ContractCase<Context, Capability>[],
   subject: ContractSubject<Context, Capability>,
 ): readonly ContractRow[] {
+  checkArguments('runContract', [cases], ['list'])
+  checkMember('runContract', subject, 'open', 'an implementation to test')
   const ids = new Set<string>()
   for (const { id } of cases) {
     if (ids.has(id)) throw new Error(`two cases have the id ${id}`)

@@ -1,5 +1,7 @@
 // Reproducible random tests: the same seed gives the same choices everywhere, and a failure names its seed.
 
+import { checkArguments } from '../core/argument.ts'
+
 /** A source of random numbers that a seed repeats. */
 export interface Random {
   /** An integer from 0 to `end` (exclusive). */
@@ -11,6 +13,7 @@ export interface Random {
 
 /** Mulberry32: 32 bits of state, enough for tests only. */
 export function createRandom(seed: number): Random {
+  checkArguments('createRandom', [seed], ['number'])
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -35,6 +38,7 @@ export async function forSeeds(
   test: (random: Random, seed: number) => void | Promise<void>,
   only?: number,
 ): Promise<void> {
+  checkArguments('forSeeds', [count, test, only], ['number', 'function', 'number?'])
   const first = only ?? 1
   const last = only ?? count
   for (let seed = first; seed <= last; seed++) {

@@ -6,7 +6,7 @@ import { resolveDotDot, rootPath, type VfsPath } from '../core/path.ts'
 import { type Border, borderAt, shifted, shiftedSync } from './at-root/shift.ts'
 import { asynchronous } from './asynchronous.ts'
 import type { Snapshot, VfsBackend, VfsTransaction } from './backend.ts'
-import { vfsPath } from './input.ts'
+import { checkBackend, vfsPath } from './input.ts'
 import { mountedBatch } from './mount/batch.ts'
 import { mountSteps } from './mount/primitives.ts'
 import { synchronous, waiting } from './mount/synchronous.ts'
@@ -26,6 +26,7 @@ import { ifThere } from './error.ts'
  * It has no `usage`, `fork` or `diff`, because those would be of the whole backend.
  */
 export function atRoot(backend: VfsBackend, root: string): VfsBackend {
+  checkBackend('atRoot', backend)
   const top = resolveDotDot(vfsPath(root, 'chroot'))
   if (top === rootPath) return backend
 

@@ -7,11 +7,10 @@ import type { ChangeBatch, Snapshot, VfsBackend, VfsSync } from './backend.ts'
 import { rememberBackend } from './backend-of.ts'
 import { lendFor } from './lend.ts'
 import { statIfAny } from './derived/exists.ts'
-import { copyTree } from './derived/copy-tree.ts'
 import { removeTree } from './derived/remove-tree.ts'
 import { walk } from './derived/walk.ts'
 import { VfsError } from './error.ts'
-import { needFunction, vfsPath } from './input.ts'
+import { checkBackend, need, needOptions, vfsPath } from './input.ts'
 import { actingAs, attributed, originOf } from './origin.ts'
 import { forwarded, readingNames } from './port.ts'
 import { refusedPrimitives } from './readonly.ts'
@@ -26,6 +25,7 @@ import { existing, itself, readVerbs, verbs } from './verbs.ts'
  * those fail with ENOTSUP: check `caps()` first.
  */
 export function createVfs(backend: VfsBackend): Vfs {
+  checkBackend('createVfs', backend)
   /**
    * All or nothing if a single filesystem can do it. Synchronous work cannot be overtaken, so it never fails with ESTALE. Several
    * filesystems would have to wait for each other: there the steps run directly, and completed steps are not undone.
@@ -45,10 +45,12 @@ export function createVfs(backend: VfsBackend): Vfs {
         yield* refuseMountPoints(on, backend, checked)
         yield* removeTree(on, checked, options)
       }),
-    copy: (from, to, options) =>
-      atomically(function* (on) {
+    async copy(from, to, options) {
+      const { copyTree } = await import('./derived/copy-tree.ts')
+      await atomically(function* (on) {
         yield* copyTree(on, yield* itself(on, from, 'cp'), yield* existing(on, to, 'cp'), options)
-      }),
+      })
+    },
     async link(existingPath, path) {
       await backend.link(vfsPath(existingPath, 'link'), vfsPath(path, 'link'))
     },
@@ -57,13 +59,15 @@ export function createVfs(backend: VfsBackend): Vfs {
     },
     walk: (root, options) => walk(backend, vfsPath(root, 'scandir'), options),
     async watch(path, listener, options) {
-      needFunction(listener, 'watch')
-      if (backend.watch === undefined) throw notSupported('watch', path, 'list it again when you need to know')
+      const checked = vfsPath(path, 'watch')
+      need('function', listener, 'watch')
+      needOptions(options, 'watch')
+      if (backend.watch === undefined) throw notSupported('watch', checked, 'list it again when you need to know')
       const tell = (batch: ChangeBatch): void => listener({ ...batch, changes: batch.changes.map(attributed) })
-      return backend.watch(vfsPath(path, 'watch'), tell, options)
+      return backend.watch(checked, tell, options)
     },
     async batch(work, options) {
-      needFunction(work, 'batch')
+      need('function', work, 'batch')
       const expect = expectedRevs(options)
       if (backend.batch === undefined) return (await import('./sequential-batch.ts')).sequentialBatch(backend, work, expect)
       return backend.batch(transaction => work(verbs({ sync: transaction })), { expect })
@@ -86,6 +90,7 @@ export function createVfs(backend: VfsBackend): Vfs {
 }
 
 function expectedRevs(options: VfsBatchOptions = {}): ReadonlyMap<VfsPath, number> {
+  needOptions(options, 'batch')
   return new Map(Object.entries(options.expect ?? {}).map(([path, rev]) => [vfsPath(path, 'commit'), rev]))
 }
 

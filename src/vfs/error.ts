@@ -50,10 +50,11 @@ export class VfsError extends AnchorageError {
 
   constructor(code: VfsErrorCode, syscall: string, { path, dest, hint, cause }: VfsErrorOptions = {}) {
     const details = { syscall, path, dest }
-    const where = path === undefined ? '' : ` '${path}'`
-    const whereTo = dest === undefined ? '' : ` -> '${dest}'`
-    const why = hint === undefined ? '' : ` (${hint})`
-    super(code, `${code}: ${errnoText[code]}, ${syscall}${where}${whereTo}${why}`, { details, cause })
+    let message = `${code}: ${errnoText[code]}, ${syscall}`
+    if (path !== undefined) message += ` '${path}'`
+    if (dest !== undefined) message += ` -> '${dest}'`
+    if (hint !== undefined) message += ` (${hint})`
+    super(code, message, { details, cause })
     Object.assign(this, { name: 'VfsError', ...details, hint })
   }
 }

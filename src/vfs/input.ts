@@ -1,5 +1,6 @@
 // Turns callers' texts into checked paths and bytes, with the errors of a filesystem.
 
+import { checkMember } from '../core/errors.ts'
 import { notAbsolute, parsePath, pathProblem, type VfsPath } from '../core/path.ts'
 import { failure, VfsError } from './error.ts'
 import { utf8Encoder } from '../core/utf8-encoder.ts'
@@ -11,16 +12,28 @@ let decoder: TextDecoder | undefined
 export function vfsPath(text: string, syscall: string, base?: VfsPath): VfsPath {
   try {
     return parsePath(text, base)
-  } catch (error) {
-    // Checked only after parsing failed: scanning a path twice would be most of the cost of a call.
+  } catch {
+    // `String`, because the text may be a symbol. Checked only after parsing failed: scanning a path twice would be most of the cost of a call.
     const { code, reason } = pathProblem(text) ?? notAbsolute
-    throw new VfsError(code, syscall, { path: text, hint: code === 'EINVAL' ? reason : undefined, cause: error })
+    throw failure(code, syscall, String(text), code === 'EINVAL' ? reason : undefined)
   }
 }
 
-/** EINVAL for anything but a function. */
-export function needFunction(value: unknown, syscall: string): void {
-  if (typeof value !== 'function') throw new VfsError('EINVAL', syscall, { hint: 'give a function' })
+/** EINVAL for a value of another type, and for NaN. */
+export function need(kind: 'function' | 'number', value: unknown, syscall: string): void {
+  if (typeof value !== kind || Number.isNaN(value)) throw new VfsError('EINVAL', syscall, { hint: `give a ${kind}` })
+}
+
+/** `wrong-argument` for anything but a filesystem. */
+export function checkBackend(caller: string, value: unknown): void {
+  checkMember(caller, value, 'lookup', 'a filesystem, such as memory()')
+}
+
+/** EINVAL unless the options are an object or left out. Their permission bits must be a number: in a text they would be octal. */
+export function needOptions(options: object | undefined, syscall: string, hint = 'options must be an object'): void {
+  if (options === undefined) return
+  if (Object(options) !== options) throw new VfsError('EINVAL', syscall, { hint })
+  if ('mode' in options && options.mode !== undefined) need('number', options.mode, syscall)
 }
 
 /** Whether `text` ends in '/'. Such a path means the same as without the '/', but only for a directory. */

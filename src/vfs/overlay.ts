@@ -1,6 +1,7 @@
 // Work on files without changing them: a filesystem that shows another one, keeps every change separately, and can list the changes,
 // discard them, or apply them. The shown filesystem is the lower layer, and the changes are in the upper layer.
 
+import { checkBackend } from './input.ts'
 import { defined } from '../core/record.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { resolveDotDot, rootPath, type VfsPath } from '../core/path.ts'
@@ -53,6 +54,8 @@ export interface OverlayBackend extends VfsBackend {
  * layer. If the upper layer is persistent, use `batch` or the asynchronous primitives, which are atomic even if a tab ends.
  */
 export function overlay(lower: VfsBackend, givenUpper?: VfsBackend): OverlayBackend {
+  checkBackend('overlay', lower)
+  if (givenUpper !== undefined) checkBackend('overlay', givenUpper)
   return overlayOf(lower, givenUpper, undefined).files
 }
 

@@ -1,5 +1,6 @@
 // A read-only filesystem: each primitive that would change something fails with EROFS.
 
+import { checkBackend } from './input.ts'
 import type { VfsPath } from '../core/path.ts'
 import { defined } from '../core/record.ts'
 import type { VfsBackend, VfsCaps } from './backend.ts'
@@ -29,6 +30,7 @@ export const refusedPrimitives: Synchronous<ChangingName> = mapPrimitives(changi
 
 /** `backend` without its writing primitives. Everything else, and later changes of its files, is visible. */
 export function readonly(backend: VfsBackend): VfsBackend {
+  checkBackend('readonly', backend)
   const { sync, snapshot, diff, watch, usage, capsAt, mountPoints } = backend
   const caps = (own: VfsCaps): VfsCaps => ({ ...own, readonly: true, transactions: false })
   return {

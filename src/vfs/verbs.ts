@@ -8,7 +8,7 @@ import { removeTree } from './derived/remove-tree.ts'
 import { statIfAny } from './derived/exists.ts'
 import { ContentElsewhere } from './elsewhere.ts'
 import { isVfsError, VfsError } from './error.ts'
-import { asksForDirectory, contentOf, decodeText, vfsPath } from './input.ts'
+import { asksForDirectory, contentOf, decodeText, need, needOptions, vfsPath } from './input.ts'
 import type { Waiting } from './port.ts'
 import { call, type Primitives, primitivesOf, run, runNow, runWaiting, type Steps } from './steps.ts'
 import type { BatchFs, VfsSnapshot } from './vfs.ts'
@@ -20,7 +20,11 @@ const maxReadAttempts = 5
 
 export function readVerbs(on: Primitives): ReadVerbs {
   return {
-    readFile: (path, range) => used(on, path, 'open', (fs, at) => fs.read(at, range)),
+    readFile: (path, range) =>
+      used(on, path, 'open', (fs, at) => {
+        needOptions(range, 'open', 'the range must be an object; readText returns text')
+        return fs.read(at, range)
+      }),
     readText: async path => decodeText(await used(on, path, 'open', (fs, at) => fs.read(at)), path),
     read: path =>
       go(on, function* () {
@@ -56,13 +60,17 @@ export function readVerbs(on: Primitives): ReadVerbs {
 export function verbs(on: Primitives): BatchFs {
   const changing: Omit<BatchFs, keyof ReadVerbs> = {
     async writeFile(path, data, options) {
+      const checked = vfsPath(path, 'open')
       const bytes = contentOf(data, path)
+      needOptions(options, 'open')
       if (asksForDirectory(path))
         throw new VfsError('EISDIR', 'open', { path, hint: "a path that ends in '/' means a directory" })
-      return primitivesOf(on).write(vfsPath(path, 'open'), bytes, options)
+      return primitivesOf(on).write(checked, bytes, options)
     },
-    mkdir: (path, { recursive, ...options } = {}) =>
+    mkdir: (path, given = {}) =>
       go(on, function* () {
+        needOptions(given, 'mkdir')
+        const { recursive, ...options } = given
         const checked = vfsPath(path, 'mkdir')
         if (recursive === true) yield* makeDirectories(on, checked, options)
         else yield* call(on, 'mkdir', checked, options)
@@ -86,10 +94,13 @@ export function verbs(on: Primitives): BatchFs {
       }),
     chmod: (path, mode) =>
       go(on, function* () {
+        need('number', mode, 'chmod')
         yield* call(on, 'setattr', yield* existing(on, path, 'chmod'), { mode })
       }),
     utimes: (path, mtimeMs, atimeMs) =>
       go(on, function* () {
+        need('number', mtimeMs, 'utime')
+        if (atimeMs !== undefined) need('number', atimeMs, 'utime')
         yield* call(on, 'setattr', yield* existing(on, path, 'utime'), defined({ mtimeMs, atimeMs }))
       }),
   }

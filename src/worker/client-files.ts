@@ -7,7 +7,7 @@ import type { BatchFs, Vfs, VfsBatchOptions, VfsSnapshot, WalkEntry, WalkOptions
 import { reportFault } from './callback.ts'
 import { withoutSignal, walkAcross } from './client-walk.ts'
 import type { Connection } from './connection.ts'
-import { needFunction } from '../vfs/input.ts'
+import { need } from '../vfs/input.ts'
 import { batchVerbs, fileVerbs, sendingVerbs, snapshotVerbs } from './file-verbs.ts'
 import type { Supervisor } from './supervisor.ts'
 
@@ -47,7 +47,7 @@ async function batchAcross<T>(
   options: VfsBatchOptions = {},
 ): Promise<T> {
   const request = bound(supervisor, await supervisor.current())
-  needFunction(work, 'batch')
+  need('function', work, 'batch')
   const batchId = await request('openBatch', [options.expect, actor])
   let result: T
   try {
@@ -105,7 +105,7 @@ async function watchAcross(
   listener: (batch: ChangeBatch) => void,
   options: WatchOptions = {},
 ): Promise<Unsubscribe> {
-  needFunction(listener, 'watch')
+  need('function', listener, 'watch')
   let isOver = false
   let close: () => Promise<void> = async () => {}
   const deliver = (batch: unknown): void => {

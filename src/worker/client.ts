@@ -2,7 +2,7 @@
 
 import type { BufferRules, WorkspaceBuffers } from '../buffers/buffer.ts'
 import { checkActor } from '../core/actor.ts'
-import { AnchorageError } from '../core/errors.ts'
+import { AnchorageError, checkMember } from '../core/errors.ts'
 import type { Limits } from '../core/limits.ts'
 import { defined, isRecord } from '../core/record.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
@@ -121,6 +121,7 @@ async function superviseWorker(
   options: ClientWorkspaceOptions,
   startsWorkers = false,
 ): Promise<Supervised> {
+  if (typeof worker !== 'function') checkMember('connectWorkspace', worker, 'postMessage', 'createWorker or a Worker')
   // The rules are loaded only for other options than the usual one, `fs`.
   const isUsual = isRecord(options?.fs) && 'recipe' in options.fs && Object.keys(options).length === 1
   if (!isUsual) await checkOptions(worker, options)

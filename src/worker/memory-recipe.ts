@@ -1,3 +1,4 @@
+import { checkOptions } from '../core/errors.ts'
 import type { MemoryFiles } from '../backends/memory/fill.ts'
 import type { BackendRecipe } from '../vfs/backend.ts'
 
@@ -18,5 +19,6 @@ export interface MemoryRecipe {
  * needs for `createWorkspace`, and to combine it with others (`overlay`, `readonly`).
  */
 export function memory(files: MemoryFiles = {}): MemoryRecipe {
+  checkOptions('memory', files)
   return { recipe: { kind: 'memory', files } }
 }

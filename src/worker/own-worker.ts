@@ -1,6 +1,7 @@
 // Workers for the scripts of a workspace that the host opens in its own worker, without `connectWorkspace`. In Firefox the page starts
 // them: see page-workers.ts. Both sides stop the propagation of their messages, so the host's listeners do not receive them.
 
+import { checkMember } from '../core/errors.ts'
 import type { Endpoint } from 'comlink'
 import { deferred } from '../core/deferred.ts'
 import type { StartWorker } from '../core/start-worker.ts'
@@ -22,6 +23,7 @@ export function isFirefox(): boolean {
  * ```
  */
 export function startWorkersFor(worker: Worker): () => void {
+  checkMember('startWorkersFor', worker, 'postMessage', 'a Worker')
   const ended = deferred<void>()
   startForWorker(worker, ended.promise)
   hideMessages(worker)

@@ -2,7 +2,7 @@
 // created, the workspace is built again from the same options. This is always reported, because files in memory are lost.
 
 import { transfer } from 'comlink'
-import { AnchorageError } from '../core/errors.ts'
+import { AnchorageError, checkMember } from '../core/errors.ts'
 import type { Approve } from '../session/policy/approve.ts'
 import { reportFault } from './callback.ts'
 import { Connection, type WorkerLike } from './connection.ts'
@@ -116,6 +116,7 @@ export class Supervisor {
   async #start(): Promise<Connection> {
     const { connectTimeoutMs, callTimeoutMs, workspace, approve, resources } = this.#options
     const worker = this.#spawn()
+    checkMember('connectWorkspace', worker, 'postMessage', 'createWorker')
     const connection: Connection = new Connection(worker, {
       callTimeoutMs,
       losesFiles: () => this.#connected?.filesPersist === false,

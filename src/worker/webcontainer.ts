@@ -2,7 +2,7 @@
 // reached, so the time-out is here.
 
 import type { BootOptions, WebContainer } from '@webcontainer/api'
-import { AnchorageError } from '../core/errors.ts'
+import { AnchorageError, checkOptions } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
 import { inTime } from './in-time.ts'
 import type { ContainerHost } from './webcontainer-host.ts'
@@ -36,6 +36,7 @@ let opened: Promise<ContainerHost> | undefined
  * in time: offline, blocked, or the page is not isolated), `container-boot` (it failed twice).
  */
 export function openContainer(options: OpenContainerOptions = {}): Promise<ContainerHost> {
+  checkOptions('openContainer', options)
   if (opened !== undefined) {
     return Promise.reject(
       new AnchorageError(

@@ -1,7 +1,7 @@
 // A workspace as the AI SDK's sandbox: every tool and harness of the SDK that takes an `experimental_sandbox` then works on its files.
 
 import { checkWorkspace } from '../../core/adapted-call.ts'
-import { AnchorageError } from '../../core/errors.ts'
+import { AnchorageError, checkOptions } from '../../core/errors.ts'
 import type { Actor } from '../../core/actor.ts'
 import { isVfsError } from '../../vfs/error.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -58,8 +58,10 @@ export interface AiSdkSandbox {
  * const { stdout } = await sandbox(workspace).run({ command: 'cat a.txt' })
  * console.log(stdout)
  */
-export function sandbox(workspace: Workspace, { description, actor = { kind: 'agent' } }: SandboxOptions = {}): AiSdkSandbox {
+export function sandbox(workspace: Workspace, options: SandboxOptions = {}): AiSdkSandbox {
   checkWorkspace('sandbox', workspace)
+  checkOptions('sandbox', options)
+  const { description, actor = { kind: 'agent' } } = options
   const { fs } = workspace.as(actor)
   const commands = openCommands(workspace, actor)
   const absolute = (path: string): string => (path.startsWith('/') ? path : `${workspace.root.replace(/\/$/, '')}/${path}`)

@@ -68,10 +68,9 @@ export interface AiSdkTool {
  * // generateText({ model, tools, prompt })
  */
 export function aiSdkTools(tools: Toolset, options: AiSdkOptions = {}): Record<string, AiSdkTool> {
+  const definitions = toolsOf('aiSdkTools', tools, options)
   const format = new ImageFormat(options.version)
-  return Object.fromEntries(
-    toolsOf('aiSdkTools', tools).map(definition => [definition.name, toolOf(definition, tools, options, format)]),
-  )
+  return Object.fromEntries(definitions.map(definition => [definition.name, toolOf(definition, tools, options, format)]))
 }
 
 /**

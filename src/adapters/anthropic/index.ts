@@ -1,7 +1,7 @@
 // `anchorage/adapters/anthropic`: tools for the Messages API, with the tool runner of Anthropic's SDK or with your own loop.
 // Nothing of the SDK is imported.
 
-import { checkMember } from '../../core/argument.ts'
+import { checkMember } from '../../core/errors.ts'
 import { callAdapted, nonEmptyContent, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
 import { textOf } from '../../core/text-of.ts'
@@ -107,9 +107,10 @@ export function anthropicTools(tools: Toolset, options: AnthropicOptions = {}): 
 export async function answerToolUses(
   tools: Toolset,
   message: { readonly content: readonly unknown[] },
-  { signal, ...options }: AdapterOptions & { readonly signal?: AbortSignal | undefined } = {},
+  given: AdapterOptions & { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<{ role: 'user'; content: AnthropicToolResult[] } | undefined> {
-  toolsOf('answerToolUses', tools)
+  toolsOf('answerToolUses', tools, given)
+  const { signal, ...options } = given
   checkMember('answerToolUses', message, 'content', 'the message of the model')
   const uses = message.content.filter(isToolUse)
   if (uses.length === 0) return undefined

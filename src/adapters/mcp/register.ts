@@ -1,6 +1,6 @@
 // Registers tools on an `McpServer` of the host, in addition to its other tools.
 
-import { checkMember } from '../../core/argument.ts'
+import { checkMember } from '../../core/errors.ts'
 import { callAdapted, progressText, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
 import { standardSchema, type StandardToolSchema } from '../../core/standard-schema.ts'

@@ -1,6 +1,6 @@
 // MCP transports within a browser: over a `MessagePort` or a worker, and within one thread.
 
-import { AnchorageError } from '../../core/errors.ts'
+import { AnchorageError, checkMember } from '../../core/errors.ts'
 
 /** Anything that posts messages: a `MessagePort`, a `Worker`, or the scope of a dedicated worker. */
 export interface MessageEndpoint {
@@ -39,6 +39,7 @@ const closing = { anchorage: 'mcp-transport-closed' }
  * await forClient.close()
  */
 export function messagePortTransport(endpoint: MessageEndpoint): McpTransport {
+  checkMember('messagePortTransport', endpoint, 'postMessage', 'a MessagePort or a Worker')
   let isStarted = false
   let isClosed = false
   const listener = ({ data }: MessageEvent): void => {

@@ -45,8 +45,9 @@ export type ResponseCallOutput =
  * const tools = responseTools(await workspace.toolset('atomic'), { freeform: { edit: hashlineGrammar } })
  * // client.responses.create({ model, input, tools })
  */
-export function responseTools(tools: Toolset, { freeform = {} }: ResponseToolOptions = {}): ResponseTool[] {
-  const definitions = toolsOf('responseTools', tools)
+export function responseTools(tools: Toolset, options: ResponseToolOptions = {}): ResponseTool[] {
+  const definitions = toolsOf('responseTools', tools, options)
+  const { freeform = {} } = options
   for (const name of Object.keys(freeform)) {
     const definition = definitions.find(tool => tool.name === name)
     if (definition === undefined || textArgumentOf(definition) === undefined) {
@@ -81,9 +82,10 @@ export function responseTools(tools: Toolset, { freeform = {} }: ResponseToolOpt
 export async function answerResponseCalls(
   tools: Toolset,
   response: { readonly output: readonly unknown[] },
-  { signal, ...options }: AdapterOptions & { readonly signal?: AbortSignal | undefined } = {},
+  given: AdapterOptions & { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<ResponseCallOutput[]> {
-  toolsOf('answerResponseCalls', tools)
+  toolsOf('answerResponseCalls', tools, given)
+  const { signal, ...options } = given
   const calls = response.output.flatMap(item => readCall(item, tools))
   return await Promise.all(
     calls.map(async ({ type, name, callId, args }): Promise<ResponseCallOutput> => {

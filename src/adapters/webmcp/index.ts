@@ -1,5 +1,6 @@
 // `anchorage/adapters/webmcp`: tools for the browser's own agents, through WebMCP (`document.modelContext`).
 
+import { checkMember } from '../../core/errors.ts'
 import { joinSignals } from '../../core/abort.ts'
 import { callAdapted, nonEmptyContent, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
@@ -45,16 +46,15 @@ interface ModelContext {
  * const workspace = await createWorkspace({ fs: memory({}) })
  * const isOffered = await registerWebMcp(globalThis.document, await workspace.toolset('atomic'))
  */
-export async function registerWebMcp(
-  document: object | undefined,
-  tools: Toolset,
-  { signal, ...options }: WebMcpOptions = {},
-): Promise<boolean> {
+export async function registerWebMcp(document: object | undefined, tools: Toolset, given: WebMcpOptions = {}): Promise<boolean> {
+  if (document !== undefined) checkMember('registerWebMcp', document, 'constructor', 'globalThis.document')
+  const definitions = toolsOf('registerWebMcp', tools, given)
+  const { signal, ...options } = given
   const context = modelContextOf(document)
   if (context === undefined || signal?.aborted === true) return false
   const failed = new AbortController()
   const { signal: until } = joinSignals([signal, failed.signal])
-  const offered = toolsOf('registerWebMcp', tools).map(async ({ name, description, inputSchema, annotations }) => {
+  const offered = definitions.map(async ({ name, description, inputSchema, annotations }) => {
     const tool: WebMcpTool = {
       name,
       description,

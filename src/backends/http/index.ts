@@ -1,6 +1,7 @@
 // Files that a server offers, read-only: names, sizes and modes come from a manifest, contents with the first read.
 
-import { AnchorageError } from '../../core/errors.ts'
+import { checkArguments } from '../../core/argument.ts'
+import { AnchorageError, checkMember } from '../../core/errors.ts'
 import { SizedLru } from '../../core/lru.ts'
 import { dirname, maxNameBytes, rootPath, type VfsPath } from '../../core/path.ts'
 import type { BackendRecipe, ReadRange, Stat, Usage, VfsBackend, VfsCaps, VfsSync } from '../../vfs/backend.ts'
@@ -67,6 +68,7 @@ const caps: VfsCaps = {
  * ```
  */
 export function http(options: HttpOptions): VfsBackend {
+  checkArguments('http', [options], [{ needs: ['manifest', 'base', 'fetch', 'cache', 'stallMs'] }])
   const { manifest, cache = 'anchorage-http', stallMs = 60_000, fetch } = options
   const manifestUrl =
     typeof manifest === 'string' || manifest instanceof URL ? absoluteUrl(manifest, undefined, 'manifest') : undefined
@@ -110,7 +112,9 @@ function absoluteUrl(address: string | URL, base: string | undefined, option: st
 }
 
 /** The options of a recipe that {@link http} made. Throws `AnchorageError` `bad-recipe` or `bad-manifest`. */
-export function parseHttpOptions({ manifest, base, cache, stallMs }: BackendRecipe): HttpOptions {
+export function parseHttpOptions(recipe: BackendRecipe): HttpOptions {
+  checkMember('parseHttpOptions', recipe, 'kind', 'the recipe of a filesystem')
+  const { manifest, base, cache, stallMs } = recipe
   const isCache = cache === undefined || cache === false || typeof cache === 'string'
   if (typeof base === 'string' && isCache && typeof stallMs === 'number') {
     return { manifest: typeof manifest === 'string' ? manifest : parseManifest(manifest), base, cache, stallMs }

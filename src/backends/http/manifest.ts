@@ -1,6 +1,6 @@
 // The list of files that a server offers: what `lookup` and `list` answer from, before any content is loaded.
 
-import { AnchorageError } from '../../core/errors.ts'
+import { AnchorageError, checkMember } from '../../core/errors.ts'
 import { isRecord } from '../../core/record.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { sha256Of } from './sha256.ts'
@@ -76,6 +76,7 @@ function faulty(fault: string): AnchorageError {
  * const manifest = await manifestOf(workspace.fs, '/workspace')
  */
 export async function manifestOf(fs: Vfs, root: string): Promise<HttpManifest> {
+  checkMember('manifestOf', fs, 'walk', 'workspace.fs')
   const files: [name: string, entry: HttpFile | HttpSymlink | null][] = []
   const parents = new Set<string>()
   for await (const { path, kind } of fs.walk(root)) {

@@ -1,7 +1,7 @@
 // Commands with an endless input: a command that streams prints and ends with its reader; one that needs all of it reports its limit.
 import { describe, expect, it, vi } from 'vitest'
 import { createVfs } from '../../vfs/create-vfs.ts'
-import { defineCommand } from '../../shell/commands.ts'
+import { defineCommand } from './index.ts'
 import { memory } from '../memory/index.ts'
 import { tableOf } from './commands/own-commands.ts'
 import { runScriptRequest } from './interpreter/run-script.ts'

@@ -1,7 +1,9 @@
 // The default shell: bash commands on the files of the workspace, without a server, in Node and in pages.
 
+import { checkMember, checkOptions } from '../../core/errors.ts'
 import type { ShellFactory } from '../../shell/factory.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
+import { readAll as readWhole, type ShellCommandDefinition, type ShellInput } from '../../shell/commands.ts'
 import { createJustBash, type JustBashOptions } from './shell.ts'
 
 /**
@@ -10,9 +12,34 @@ import { createJustBash, type JustBashOptions } from './shell.ts'
  * Errors: as `Shell`.
  */
 export function justBash(options: JustBashOptions = {}): ShellFactory<Vfs> {
+  checkOptions('justBash', options)
   return context => createJustBash(context, options)
 }
 
-export { BrokenPipeError, defineCommand, readAll } from '../../shell/commands.ts'
+/**
+ * Describes a command for `shell: justBash({ commands: [...] })`.
+ *
+ * @example
+ * defineCommand({
+ *   name: 'shout',
+ *   help: 'Prints its input in capitals.',
+ *   async run({ stdin, stdout }) {
+ *     await stdout.write(new TextDecoder().decode(await readAll(stdin)).toUpperCase())
+ *     return 0
+ *   },
+ * })
+ */
+export function defineCommand(definition: ShellCommandDefinition): ShellCommandDefinition {
+  checkMember('defineCommand', definition, 'run', '{ name, run }')
+  return definition
+}
+
+/** Reads the complete `input`. Rejects above 256 MiB. */
+export async function readAll(input: ShellInput): Promise<Uint8Array> {
+  checkMember('readAll', input, 'read', 'the stdin of a command')
+  return await readWhole(input)
+}
+
+export { BrokenPipeError } from '../../shell/commands.ts'
 export type { ShellCommandContext, ShellCommandDefinition, ShellInput, ShellOutput } from '../../shell/commands.ts'
 export type { JustBashOptions }

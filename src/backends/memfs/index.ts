@@ -1,6 +1,7 @@
 // For hosts that already use memfs: their volume becomes the workspace's filesystem, with the rules that memfs lacks. A host that only
 // needs files in memory should use `memory()`, which is smaller, many times faster, and has snapshots.
 
+import { checkMember } from '../../core/errors.ts'
 import { defined } from '../../core/record.ts'
 import { parsePath } from '../../core/path.ts'
 import type { Change, EntryKind, VfsBackend, VfsCaps, VfsSync } from '../../vfs/backend.ts'
@@ -22,6 +23,7 @@ const caps: VfsCaps = { ...hostedCaps, persistent: false, mtime: 'exact' }
  * enforced. Revisions, inode numbers and strictly increasing times are stored beside the volume.
  */
 export function memfs(volume?: MemfsVolume): VfsBackend {
+  if (volume !== undefined) checkMember('memfs', volume, 'openSync', 'a Volume of memfs')
   return volume === undefined ? onNewVolume() : onVolume(volume).backend
 }
 

@@ -3,6 +3,7 @@
 import { AnchorageError } from '../../core/errors.ts'
 import { parsePath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { BackendRecipe, VfsBackend } from '../../vfs/backend.ts'
+import { failure } from '../../vfs/error.ts'
 import { createTreeStore, type TreeStore } from '../../vfs/tree/store.ts'
 import { treeBackend } from '../../vfs/tree/tree-backend.ts'
 import { fillTree, type MemoryFiles } from './fill.ts'
@@ -31,16 +32,16 @@ export interface MemoryOptions {
  * reach the worker. A file that cannot be created (`a` and `a/b` are both files) fails each operation with that `VfsError`.
  */
 export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): VfsBackend {
+  if (Object(files) !== files) throw failure('EINVAL', 'memory', 'files', 'give an object')
   let root: VfsPath = rootPath
   let built: TreeStore | undefined
-  const hasRelativeFiles = Object.keys(files).some(path => !path.startsWith('/'))
   const store = (): TreeStore => (built ??= build(files, root, options))
   const recipe: BackendRecipe = { kind: 'memory', files }
   return treeBackend(store, {
-    ...(options.clock === undefined ? { recipe } : {}),
+    ...(options.clock ? {} : { recipe }),
     placeFiles(path) {
       if (built === undefined) root = parsePath(path)
-      else if (path !== root && hasRelativeFiles) {
+      else if (path !== root && Object.keys(files).some(name => !name.startsWith('/'))) {
         throw new AnchorageError('files-placed', `Relative paths lie below '${root}': give absolute paths`)
       }
     },

@@ -1,5 +1,6 @@
 // A real directory as the workspace's filesystem, for hosts in Node: command lines, servers, Electron, tests against real tools.
 
+import { checkArguments } from '../../core/argument.ts'
 import { AnchorageError } from '../../core/errors.ts'
 import type { VfsBackend, VfsCaps } from '../../vfs/backend.ts'
 import { hostedCaps } from '../../vfs/hosted/caps.ts'
@@ -26,6 +27,7 @@ const caps: VfsCaps = { ...hostedCaps, persistent: true, mtime: 'approximate' }
  * each operation fails with ENOENT.
  */
 export function node(directory: string, options: NodeFsOptions = {}): VfsBackend {
+  checkArguments('node', [directory, options], ['text', ['durability']])
   if (process.platform === 'win32') {
     throw new AnchorageError('unsupported-platform', 'node() needs POSIX paths and links: run it on Linux, macOS or in WSL.')
   }

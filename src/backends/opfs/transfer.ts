@@ -1,7 +1,7 @@
 // Copies files from a browser directory into a filesystem, and back. The directory is one that the user picked, or the origin's private
 // one. Works with any filesystem, also on the page, where such directories are picked.
 
-import { AnchorageError } from '../../core/errors.ts'
+import { AnchorageError, checkMember } from '../../core/errors.ts'
 import { VfsError } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import type { DirectoryHandle, FileHandle } from './platform.ts'
@@ -36,6 +36,7 @@ export interface Transferred {
  * commit, or nothing. Rejects as the filesystem and the browser do, and with the reason of `options.signal`.
  */
 export async function importFrom(directory: DirectoryHandle, fs: Vfs, options: TransferOptions): Promise<Transferred> {
+  checkTransfer('importFrom', fs, directory, options)
   const { path: root, maxFiles = defaultMaxFiles, signal } = options
   const found: { readonly path: string; readonly handle: FileHandle }[] = []
   const directories: string[] = []
@@ -76,6 +77,7 @@ export async function importFrom(directory: DirectoryHandle, fs: Vfs, options: T
  * whole, but the browser has no commit for several files: after an abort or a failure, the files that were already written stay.
  */
 export async function exportTo(fs: Vfs, directory: DirectoryHandle, options: TransferOptions): Promise<Transferred> {
+  checkTransfer('exportTo', fs, directory, options)
   const { path: root, maxFiles = defaultMaxFiles, signal } = options
   const snapshot: { readonly path: string; readonly kind: 'file' | 'directory' | 'symlink' }[] = []
   for await (const { path, kind } of fs.walk(root, { maxEntries: maxFiles + 1, ...(signal === undefined ? {} : { signal }) })) {
@@ -123,4 +125,10 @@ function tooMany(maxFiles: number): AnchorageError {
     `There are more than ${maxFiles} files and directories. Nothing was changed. Next: choose a smaller directory, or raise maxFiles.`,
     { details: { maxFiles } },
   )
+}
+
+function checkTransfer(caller: string, fs: unknown, directory: unknown, options: unknown): void {
+  checkMember(caller, fs, 'walk', 'workspace.fs')
+  checkMember(caller, directory, 'values', 'a directory handle of the browser')
+  checkMember(caller, options, 'path', "{ path: '/workspace' }")
 }

@@ -1,5 +1,6 @@
 // The program `python3` for a shell: Python on the files that the shell sees. Nothing of the engine is loaded before it is called.
 
+import { checkArguments } from '../../core/argument.ts'
 import type { WebWorkerLike } from '../../core/start-worker.ts'
 import type { ShellCommandDefinition } from '../../shell/commands.ts'
 import { ProgramWorkers } from '../../shell/program-workers.ts'
@@ -31,7 +32,9 @@ const limits = { maxIdle: 1, maxPrograms: 16 }
  * @example
  * const workspace = await createWorkspace({ fs: memory(), shell: justBash({ commands: [python3(), python3({ name: 'python' })] }) })
  */
-export function python3({ name = 'python3', indexUrl, worker }: PythonOptions = {}): ShellCommandDefinition {
+export function python3(options: PythonOptions = {}): ShellCommandDefinition {
+  checkArguments('python3', [options], [['name', 'indexUrl', 'worker']])
+  const { name = 'python3', indexUrl, worker } = options
   const workers = new ProgramWorkers<ToPythonWorker>({
     start: startWorker => startPythonWorker(startWorker, worker),
     prepare: ({ indexUrl: url }) => ({ kind: 'prepare', indexUrl: url }),

@@ -1,5 +1,6 @@
 // The program `js` for a shell: JavaScript on the files that the shell sees. Nothing of the engine is loaded before it is called.
 
+import { checkArguments } from '../../core/argument.ts'
 import type { ShellCommandDefinition } from '../../shell/commands.ts'
 import type { WebWorkerLike } from '../../core/start-worker.ts'
 import { ProgramWorkers } from '../../shell/program-workers.ts'
@@ -28,7 +29,9 @@ const limits = { maxIdle: 2, maxPrograms: 100 }
  * @example
  * const workspace = await createWorkspace({ fs: memory(), shell: justBash({ commands: [js(), js({ name: 'node' })] }) })
  */
-export function js({ name = 'js', wasmUrl, worker }: JsOptions = {}): ShellCommandDefinition {
+export function js(options: JsOptions = {}): ShellCommandDefinition {
+  checkArguments('js', [options], [['name', 'wasmUrl', 'worker']])
+  const { name = 'js', wasmUrl, worker } = options
   const workers = new ProgramWorkers<ToJsWorker>({ start: startWorker => startJsWorker(startWorker, worker), ...limits })
   return {
     name,

@@ -1,6 +1,7 @@
 // Files of a WebContainer as a workspace's filesystem: tools and the container's processes see the same files. The container is in the
 // page; this code runs in the worker and reaches it through one port.
 
+import { checkMember, checkOptions } from '../../core/errors.ts'
 import { maxNameBytes } from '../../core/path.ts'
 import type { VfsBackend, VfsCaps } from '../../vfs/backend.ts'
 import { callPrimitive, keptArguments, mapWaiting, pathsOf, type PrimitiveName, primitiveNames } from '../../vfs/port.ts'
@@ -67,6 +68,8 @@ const lookingAtOnePlace: ReadonlySet<PrimitiveName> = new Set([
  * the same moment as a write here is overwritten. Rejects with `VfsError`, or with `container-lost` once the container is gone.
  */
 export function webcontainer(source: ContainerSource, options: WebContainerOptions = {}): VfsBackend {
+  checkMember('webcontainer', source, 'connect', 'the container of openContainer')
+  checkOptions('webcontainer', options)
   const { exclude = ['node_modules'], clock = Date.now } = options
   noteFilesystem(source)
   const mirror = new Mirror(source, { exclude, clock })

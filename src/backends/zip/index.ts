@@ -1,5 +1,6 @@
 // Files of any filesystem as a zip archive, and back. The compression library is loaded with the first archive.
 
+import { checkMember } from '../../core/errors.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import type { ExportZipOptions } from './export.ts'
 import type { ImportedZip, ImportZipOptions, ZipSource } from './import.ts'
@@ -16,6 +17,8 @@ export type { ZipProgress } from './limits.ts'
  * `options.signal`, and with `AnchorageError` `zip-limit` if it exceeds the format: more than 65,534 entries, or 4 GiB.
  */
 export function exportZip(fs: Vfs, options: ExportZipOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
+  checkMember('exportZip', fs, 'walk', 'workspace.fs')
+  checkMember('exportZip', options, 'path', "{ path: '/workspace' }")
   const signal = options.signal
   let chunks: AsyncGenerator<Uint8Array<ArrayBuffer>, void> | undefined
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
@@ -42,5 +45,9 @@ export function exportZip(fs: Vfs, options: ExportZipOptions): ReadableStream<Ui
  * `options.signal`; then nothing was changed.
  */
 export async function importZip(archive: ZipSource, fs: Vfs, options: ImportZipOptions): Promise<ImportedZip> {
+  if (!ArrayBuffer.isView(archive) && !(archive instanceof ReadableStream))
+    checkMember('importZip', archive, 'arrayBuffer', 'bytes, a stream of bytes or a Blob')
+  checkMember('importZip', fs, 'batch', 'workspace.fs')
+  checkMember('importZip', options, 'path', "{ path: '/workspace' }")
   return await (await import('./import.ts')).unpackInto(fs, archive, options)
 }

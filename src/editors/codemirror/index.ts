@@ -1,6 +1,7 @@
 // A buffer in CodeMirror 6. What a user types goes into the buffer in the same update; what others change arrives as a transaction that
 // keeps the selection and is not part of the editor's undo history.
 
+import { checkMember } from '../../core/errors.ts'
 import { Annotation, type ChangeSet, EditorState, type Extension, Transaction } from '@codemirror/state'
 import { type EditorView, type PluginValue, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import type { Buffer, BufferEdit } from '../../buffers/buffer.ts'
@@ -22,6 +23,7 @@ const fromBuffer = Annotation.define<BufferEdit>()
  * more changes.
  */
 export function bufferExtension(buffer: Buffer): Extension {
+  checkMember('bufferExtension', buffer, 'ended', 'await workspace.buffers.open(path)')
   return [
     ViewPlugin.define(view => new Binding(view, buffer)),
     // A buffer that has ended takes no changes, so the editor shows none.
@@ -31,6 +33,7 @@ export function bufferExtension(buffer: Buffer): Extension {
 
 /** The change by someone else that a transaction makes; `undefined` for transactions of the editor itself. */
 export function bufferEditOf(transaction: Transaction): BufferEdit | undefined {
+  checkMember('bufferEditOf', transaction, 'annotation', 'a transaction of CodeMirror')
   return transaction.annotation(fromBuffer)
 }
 

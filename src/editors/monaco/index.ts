@@ -1,5 +1,6 @@
 // A buffer in Monaco. The binding needs only the model's functions, so it takes any version of Monaco that has them, and loads none itself.
 
+import { checkMember, checkOptions } from '../../core/errors.ts'
 import type { Buffer, BufferEdit } from '../../buffers/buffer.ts'
 import { changeLengths, changeOf, editsOf, invertChange, type TextChange, type TextEdit } from '../../text/text-change.ts'
 import { OwnSteps, type SelectedOffsets, type StepBack } from './own-steps.ts'
@@ -86,6 +87,9 @@ const lineFeed = 0
  * A change by someone else keeps cursors and selections where their text is. Undo and redo take back and repeat only what was typed here.
  */
 export function bindBuffer(buffer: Buffer, model: MonacoModel, options: MonacoBindingOptions = {}): { dispose(): void } {
+  checkMember('bindBuffer', buffer, 'ended', 'await workspace.buffers.open(path)')
+  checkMember('bindBuffer', model, 'onDidChangeContent', 'a model of Monaco')
+  checkOptions('bindBuffer', options)
   const binding = new Binding(buffer, model, options)
   return { dispose: () => binding.dispose() }
 }

@@ -1,5 +1,7 @@
 // Tests any shell with the same table of cases. A declared deviation that no longer occurs is also a failure.
 
+import { checkArguments } from '../../core/argument.ts'
+import { checkMember } from '../../core/errors.ts'
 import { parsePath, type VfsPath } from '../../core/path.ts'
 import { runCommand, type CommandOutcome, type RunOptions } from '../../shell/run.ts'
 import type { Shell, ShellCapabilities, ShellCommand } from '../../shell/shell.ts'
@@ -71,6 +73,8 @@ export async function judgeShellCase(
   open: () => Promise<ShellHarness>,
   deviations: readonly ShellDeviation[] = [],
 ): Promise<readonly string[]> {
+  checkArguments('judgeShellCase', [open, deviations], ['function', 'list'])
+  checkMember('judgeShellCase', shellCase, 'name', 'one of shellCases')
   const harness = await open()
   try {
     const excuse = deviations.find(deviation => deviation.case === shellCase.name)
@@ -87,6 +91,7 @@ export async function judgeShellCase(
 
 /** Deviations for rules that do not exist. */
 export function unknownDeviations(cases: readonly ShellCase[], deviations: readonly ShellDeviation[]): readonly string[] {
+  checkArguments('unknownDeviations', [cases, deviations], ['list', 'list'])
   return deviations.filter(deviation => !cases.some(({ name }) => name === deviation.case)).map(deviation => deviation.case)
 }
 

@@ -1,5 +1,6 @@
 // The contract of a toolset as one list, for authors of toolsets and of tools beside ours. It needs no test runner.
 
+import { checkArguments } from '../../core/argument.ts'
 import { isRecord } from '../../core/record.ts'
 import { textOf } from '../../core/text-of.ts'
 import type { ToolDefinition, ToolExample, ToolResult, Toolset } from '../../core/tool.ts'
@@ -127,6 +128,7 @@ export function toolsetContractRows(
   open: OpenToolset,
   options: { readonly deviations?: readonly Deviation[] } = {},
 ): readonly ContractRow[] {
+  checkArguments('toolsetContractRows', [open, options], ['function', ['deviations']])
   return runContract(toolsetContract, {
     open: async () => ({ context: open, close: async () => {} }),
     can: () => true,

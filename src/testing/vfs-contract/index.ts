@@ -1,5 +1,7 @@
 // The filesystem contract as one list.
 
+import { checkArguments } from '../../core/argument.ts'
+import { checkMember } from '../../core/errors.ts'
 import { batchCases } from './batch.ts'
 import { linkCases } from './link.ts'
 import { listCases } from './list.ts'
@@ -54,7 +56,9 @@ export function vfsContractRows(
   open: () => VfsBackend,
   options: { readonly deviations?: readonly Deviation[]; readonly cases?: readonly VfsCase[] } = {},
 ): readonly ContractRow[] {
+  checkArguments('vfsContractRows', [open, options], ['function', ['deviations', 'cases']])
   const probe = open()
+  checkMember('vfsContractRows', probe, 'caps', 'a function that opens a filesystem')
   const { caps } = probe
   void probe.close()
   return runContract(options.cases ?? vfsContract, {

@@ -1,6 +1,7 @@
 // The diff of an edit that is still being written, for a user who watches. A script may be cut anywhere, so parts that cannot be parsed yet
 // are left out; once the script is complete, the preview equals the edit.
 
+import { checkArguments } from '../../core/argument.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { TextDocument } from '../../core/text.ts'
 import { diffDocuments, type DocumentDiff } from '../diff.ts'
@@ -43,6 +44,7 @@ export function previewScript(
   lookup: (path: string, tag: string) => TextDocument | undefined,
   options: PreviewOptions = {},
 ): readonly PreviewedFile[] {
+  checkArguments('previewScript', [partial, lookup, options], ['text', 'function', ['isGrowing', 'repairs', 'resolveBlock']])
   const script = parseSoFar(options.isGrowing === true ? withoutLooseEnd(partial) : partial)
   if (script === undefined) return []
   return script.sections.flatMap(({ path, tag, hunks }) => {

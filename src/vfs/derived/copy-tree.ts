@@ -3,6 +3,7 @@
 import { childPath, dirname, isInside, basename, type VfsPath } from '../../core/path.ts'
 import type { Stat } from '../backend.ts'
 import { VfsError } from '../error.ts'
+import { needOptions } from '../input.ts'
 import { call, type Primitives, type Steps } from '../steps.ts'
 import { statIfAny } from './exists.ts'
 
@@ -20,6 +21,7 @@ interface Pair {
 
 /** Merges into an existing directory. EINVAL for a directory into itself, or a file onto itself. */
 export function* copyTree(on: Primitives, from: VfsPath, to: VfsPath, options: CopyOptions = {}): Steps<void> {
+  needOptions(options, 'cp')
   const refuse = (code: 'EISDIR' | 'EINVAL', hint: string): VfsError => new VfsError(code, 'cp', { path: from, dest: to, hint })
   const source = yield* call(on, 'lookup', from, { follow: false })
   if (source.kind === 'directory') {

@@ -2,6 +2,7 @@
 
 import { childPath, type VfsPath } from '../../core/path.ts'
 import { isVfsError, VfsError } from '../error.ts'
+import { needOptions } from '../input.ts'
 import { call, type Primitives, type Steps } from '../steps.ts'
 import type { RemoveOptions } from '../vfs.ts'
 
@@ -9,6 +10,7 @@ import type { RemoveOptions } from '../vfs.ts'
 const maxPasses = 8
 
 export function* removeTree(on: Primitives, path: VfsPath, options: RemoveOptions = {}): Steps<void> {
+  needOptions(options, 'rm')
   const stat = yield* lookupToRemove(on, path, options.force === true)
   if (stat === undefined) return
   if (path === '/') throw new VfsError('EBUSY', 'rm', { path, hint: 'the root cannot be removed; remove what is in it' })

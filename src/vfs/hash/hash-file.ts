@@ -4,6 +4,7 @@ import { type HashName, hashNames, openHasher } from '../../core/hasher.ts'
 import type { VfsPath } from '../../core/path.ts'
 import type { VfsBackend } from '../backend.ts'
 import { VfsError } from '../error.ts'
+import { needOptions } from '../input.ts'
 import type { HashOptions } from '../vfs.ts'
 
 const pieceBytes = 1024 * 1024
@@ -14,12 +15,9 @@ const maxAttempts = 5
 /**
  * Hashes one revision of the file: ESTALE if it changes during every attempt. Rejects with `signal.reason` between two pieces.
  */
-export async function hashFile(
-  backend: VfsBackend,
-  path: VfsPath,
-  name: HashName,
-  { signal }: HashOptions = {},
-): Promise<string> {
+export async function hashFile(backend: VfsBackend, path: VfsPath, name: HashName, options: HashOptions = {}): Promise<string> {
+  needOptions(options, 'hash')
+  const { signal } = options
   if (!hashNames.includes(name))
     throw new VfsError('EINVAL', 'hash', { path, hint: `the algorithm must be ${hashNames.join(' or ')}` })
   for (let attempt = 0; attempt < maxAttempts; attempt++) {

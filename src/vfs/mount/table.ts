@@ -1,5 +1,8 @@
 // Which filesystem holds which path.
 
+import { isRecord } from '../../core/record.ts'
+import { wrongArgument } from '../../core/errors.ts'
+import { checkBackend } from '../input.ts'
 import { basename, childPath, dirname, isInside, pathNames, resolveDotDot, rootPath, type VfsPath } from '../../core/path.ts'
 import type { VfsBackend } from '../backend.ts'
 import { VfsError } from '../error.ts'
@@ -20,6 +23,8 @@ export interface Located<On extends Primitives = Primitives> {
 
 /** Throws EINVAL if there is no filesystem for '/', or two for one path. */
 export function parseTable(table: Readonly<Record<string, VfsBackend>>): readonly Mount<VfsBackend>[] {
+  if (!isRecord(table)) throw wrongArgument('mountBackends: argument 1 must be an object of paths and filesystems.')
+  for (const backend of Object.values(table)) checkBackend('mountBackends', backend)
   const mounts = Object.entries(table).map(([path, on]) => ({ path: resolveDotDot(vfsPath(path, 'mount')), on }))
   const paths = mounts.map(mount => mount.path)
   if (!paths.includes(rootPath))

@@ -1,6 +1,6 @@
 // Real bash on this machine, for hosts in Node: command lines, servers, Electron.
 
-import { AnchorageError } from '../../../core/errors.ts'
+import { AnchorageError, checkMember } from '../../../core/errors.ts'
 import type { ShellFactory } from '../../../shell/factory.ts'
 import { parsePath } from '../../../core/path.ts'
 import { OpenInShell } from '../../../shell/open-in-shell.ts'
@@ -37,6 +37,7 @@ export interface NodeShellOptions extends EnvironmentOptions {
  * `unsupported-platform` (Windows).
  */
 export function nodeShell(options: NodeShellOptions): ShellFactory<Vfs> {
+  checkMember('nodeShell', options, 'directory', "{ directory: '/home/me/project' }")
   const open: ShellFactory<Vfs> = async ({ fs, root }) => {
     if (process.platform === 'win32')
       throw new AnchorageError('unsupported-platform', 'nodeShell() needs process groups: run it on Linux, macOS or in WSL.')

@@ -1,6 +1,7 @@
 // A `Vfs` for libraries that take Node's `fs`: the same calls, results and failures, over any filesystem. It needs neither Node nor its
 // types, so that such a library runs in a page. The tests compare it with Node's.
 
+import { checkMember, checkOptions } from '../../../core/errors.ts'
 import type { Vfs } from '../../vfs.ts'
 import { run, runNow } from '../../steps.ts'
 import { checkFunction, checkInteger, parseTime } from './arguments.ts'
@@ -45,6 +46,8 @@ export type { BufferClass, NodeFsOptions } from './system.ts'
  * ```
  */
 export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
+  checkMember('toNodeFs', vfs, 'readdir', 'workspace.fs')
+  checkOptions('toNodeFs', options)
   const system = new NodeSystem(vfs, options)
   const { on } = system
   const { sync } = on
