@@ -153,7 +153,7 @@ export const flags: readonly Flag[] = [
   { name: 'max-depth', short: 'd', aliases: ['maxdepth'], value: 'NUM', category: 'filter', help: 'How many levels of directories are entered.', set: (options, value) => withNumber(value, depth => (options.maxDepth = depth)) },
   { name: 'max-filesize', value: 'NUM+SUFFIX?', category: 'filter', help: 'Leave out larger files. The suffixes are K, M and G.', set: (options, value) => withSize(value, bytes => (options.maxFileBytes = bytes)) },
   { name: 'no-ignore', negated: 'ignore', category: 'filter', help: 'Obey no ignore file that is found.',
-    set: (options, _value, isOn) => void Object.assign(options, { noIgnoreDot: isOn, noIgnoreExclude: isOn, noIgnoreGlobal: isOn, noIgnoreParent: isOn, noIgnoreVcs: isOn }) },
+    set: (options, _value, isOn) => setNoIgnore(options, isOn) },
   { name: 'no-ignore-dot', negated: 'ignore-dot', category: 'filter', help: 'Obey neither .ignore nor .rgignore.', set: assign('noIgnoreDot') },
   { name: 'no-ignore-exclude', negated: 'ignore-exclude', category: 'filter', help: 'Do not obey .git/info/exclude.', set: assign('noIgnoreExclude') },
   { name: 'no-ignore-files', negated: 'ignore-files', category: 'filter', help: 'Do not obey files that --ignore-file names.', set: assign('noIgnoreFiles') },
@@ -241,23 +241,26 @@ export const flags: readonly Flag[] = [
       options.mode = { generate: value }
       return undefined
     } },
-  { name: 'no-config', category: 'other', help: 'Do not read the file that RIPGREP_CONFIG_PATH names.', set: assign('config', false) },
+  { name: 'no-config', category: 'other', help: 'Do not read the file that RIPGREP_CONFIG_PATH names.', set: none },
   { name: 'pcre2-version', category: 'other', help: 'Show which version of PCRE2 has the syntax of -P.', set: mode('pcre2-version') },
   { name: 'type-list', category: 'other', help: 'Show the types of -t and their globs.', set: mode('type-list') },
   { name: 'help', short: 'h', category: 'other', help: 'Show this help.', set: mode('help') },
   { name: 'version', short: 'V', category: 'other', help: 'Show the version.', set: mode('version') },
 ] // prettier-ignore
 
+function setNoIgnore(options: RgOptions, isOn: boolean): void {
+  Object.assign(options, {
+    noIgnoreDot: isOn,
+    noIgnoreExclude: isOn,
+    noIgnoreGlobal: isOn,
+    noIgnoreParent: isOn,
+    noIgnoreVcs: isOn,
+  })
+}
+
 function unrestrict(options: RgOptions): string | undefined {
   options.unrestricted++
-  if (options.unrestricted === 1)
-    Object.assign(options, {
-      noIgnoreDot: true,
-      noIgnoreExclude: true,
-      noIgnoreGlobal: true,
-      noIgnoreParent: true,
-      noIgnoreVcs: true,
-    })
+  if (options.unrestricted === 1) setNoIgnore(options, true)
   else if (options.unrestricted === 2) options.hidden = true
   else if (options.unrestricted === 3) options.binary = 'search'
   else return 'flag can only be repeated up to 3 times'

@@ -105,7 +105,6 @@ export interface RgOptions {
   sort: { readonly key: SortKey; readonly isReverse: boolean }
   messages: boolean
   ignoreMessages: boolean
-  config: boolean
   /** Flags that ask for what is not available here, and what to do instead. */
   refused: Map<string, string>
 }
@@ -180,7 +179,6 @@ export function defaultOptions(): RgOptions {
     sort: { key: 'none', isReverse: false },
     messages: true,
     ignoreMessages: true,
-    config: true,
     refused: new Map(),
   }
 }
