@@ -18,6 +18,7 @@ import { combinations } from './battery/combinations.ts'
 import { combinationsApart, combinationsConflict } from './battery/combinations-conflict.ts'
 import { conflictStates } from './battery/conflict-states.ts'
 import { readingColors, readingConflictColors } from './battery/colors.ts'
+import { corners } from './battery/corners.ts'
 import { readingFormats, writingFormats } from './battery/formats.ts'
 import { elsewhere } from './battery/elsewhere.ts'
 import { historyTools } from './battery/history-tools.ts'
@@ -372,6 +373,7 @@ describe('the battery', () => {
           ...chosenHunks,
           ...rebasedRoots,
           ...touchedFiles,
+          ...corners,
         ],
         20,
       ).map(line => [branches, line] as const),

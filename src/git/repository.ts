@@ -227,7 +227,8 @@ export class Repository {
     const globalFile = this.#globalFile('core.excludesfile', 'ignore')
     const skipped = this.isSparse ? (path: string) => this.#indexed(path) : undefined
     const { files, root: workTree, commonDir: gitDir } = this
-    return new WorkTreeIgnore({ files, workTree, gitDir, globalFile, extra, readsFiles, skipped })
+    const ignoresCase = this.#config.bool('core.ignorecase', false)
+    return new WorkTreeIgnore({ files, workTree, gitDir, globalFile, extra, readsFiles, skipped, ignoresCase })
   }
 
   #rooted(path: string | undefined): string | undefined {

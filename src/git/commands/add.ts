@@ -1,5 +1,6 @@
 // `git add`.
 
+import { PathspecReach } from '../work/pathspec-reach.ts'
 import { submoduleHead } from '../work/submodule-head.ts'
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
@@ -112,6 +113,7 @@ class Adding {
     const call = this.#call
     const options = this.#options
     const index = this.#index
+    await new PathspecReach(this.#repository, index).check(pathspec)
     const filter = pathspec.isEmpty ? undefined : pathspec.filter
     const isDry = options.has('dry-run')
     const work = await diffWorkTree(this.#repository, index, filter === undefined ? undefined : path => filter(path, false))

@@ -5,6 +5,7 @@ import { decodeText } from '../../shell/byte-text.ts'
 import { lineAt, type LineTable, tableOf } from '../../text/git-diff/lines.ts'
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
+import { prefersIndent } from '../diff/settings.ts'
 import { commitRange } from '../merge/commit-range.ts'
 
 import { Options } from '../options.ts'
@@ -48,6 +49,7 @@ export const blame: GitCommand = {
       { names: ['abbrev'], argument: { name: 'n', isOptional: true } },
       { names: ['date'], argument: { name: 'format' } },
       { names: ['minimal'] },
+      { names: ['indent-heuristic'] },
       { names: ['first-parent'], refuses: 'following first parents only is not built into this git' },
       { names: ['reverse'], refuses: 'going forward in time is not built into this git' },
       { names: ['since'], argument: { name: 'date' }, refuses: 'a limit by date is not built into this git' },
@@ -75,14 +77,15 @@ export const blame: GitCommand = {
     const words = paths === undefined ? await revisionFirst(repository, options.words) : options.words
     const [file] = paths ?? words.slice(-1)
     const revisions = paths === undefined ? words.slice(0, -1) : words
-    if (file === undefined || revisions.length > 1 || (paths !== undefined && paths.length > 1)) {
+    if (file === undefined || (paths !== undefined && paths.length > 1)) {
       throw new GitFailure(`usage: ${blame.options.usage}\n`, 129)
     }
     const path = normalized(repository.prefix + file)
-    const source = await readSource(repository, path, revisions[0])
+    const source = await readSource(repository, path, revisions)
     const table = tableOf(source.bytes)
     const wanted = wantedLines(options.values('L'), table, path)
     const lines = {
+      indentHeuristic: prefersIndent(options, config),
       whitespace: options.has('w') ? ('all' as const) : ('exact' as const),
       ...(options.has('minimal') ? { algorithm: 'minimal' as const } : {}),
     }
@@ -128,8 +131,22 @@ interface Source {
   readonly excluded: ReadonlySet<ObjectId>
 }
 
-async function readSource(repository: Repository, path: string, revision: string | undefined): Promise<Source> {
-  if (revision !== undefined) return readCommitted(repository, path, revision)
+/** Of several revisions at most one is without `^`; without such a one, the file is that of the work tree. */
+async function readSource(repository: Repository, path: string, revisions: readonly string[]): Promise<Source> {
+  const [starts, ends]: [string[], string[]] = [[], []]
+  for (const revision of revisions) {
+    const [, from, to] = /^(.*?)\.\.(?!\.)(.*)$/.exec(revision) ?? []
+    if (from !== undefined) starts.push(from || 'HEAD')
+    if (revision.startsWith('^')) starts.push(revision.slice(1))
+    else ends.push(from === undefined ? revision : to || 'HEAD')
+  }
+  const [end, other] = ends
+  if (other !== undefined) throw fatal(`More than one commit to dig from ${other} and ${end}?`)
+  const source = end === undefined ? await readUncommitted(repository, path) : await readCommitted(repository, path, end)
+  return { ...source, excluded: await edgeOf(repository, starts, source.head) }
+}
+
+async function readUncommitted(repository: Repository, path: string): Promise<Omit<Source, 'excluded'>> {
   const { oid: head } = await repository.head()
   if (head === undefined) throw fatal(`no such ref: HEAD`)
   const committed = await findInTree(repository, await repository.treeOf(head), path)
@@ -140,23 +157,25 @@ async function readSource(repository: Repository, path: string, revision: string
   const stat = await tree.lstat(path)
   if (stat === undefined) throw fatal(`Cannot lstat '${path}': No such file or directory`)
   const content = await tree.readForRepository(path, stat, index)
-  const bytes = content?.bytes ?? new Uint8Array()
-  return { bytes, head, isCommitted: false, excluded: new Set() }
+  return { bytes: content?.bytes ?? new Uint8Array(), head, isCommitted: false }
 }
 
-async function readCommitted(repository: Repository, path: string, revision: string): Promise<Source> {
-  const [, from, to] = /^(.*?)\.\.(?!\.)(.*)$/.exec(revision) ?? []
-  const head = await needCommit(repository, to === undefined ? revision : to || 'HEAD')
+async function readCommitted(repository: Repository, path: string, revision: string): Promise<Omit<Source, 'excluded'>> {
+  const head = await needCommit(repository, revision)
   const entry = await findInTree(repository, await repository.treeOf(head), path)
-  if (entry === undefined || entry.mode === modes.tree) throw fatal(`no such path ${path} in ${to ?? revision}`)
-  const bytes = await repository.objects.readBlob(entry.oid)
+  if (entry === undefined || entry.mode === modes.tree) throw fatal(`no such path ${path} in ${revision}`)
+  return { bytes: await repository.objects.readBlob(entry.oid), head, isCommitted: true }
+}
+
+/** The excluded commits at which the search ends. */
+async function edgeOf(repository: Repository, starts: readonly string[], head: ObjectId): Promise<ReadonlySet<ObjectId>> {
   const excluded = new Set<ObjectId>()
-  if (from !== undefined) {
-    const start = await needCommit(repository, from || 'HEAD')
-    const inside = new Set(await commitRange(repository, [start], [head]))
-    for (const oid of inside) for (const parent of await parentsOf(repository, oid)) if (!inside.has(parent)) excluded.add(parent)
-  }
-  return { bytes, head, isCommitted: true, excluded }
+  if (starts.length === 0) return excluded
+  const from = await Promise.all(starts.map(start => needCommit(repository, start)))
+  const inside = new Set(await commitRange(repository, from, [head]))
+  if (!inside.has(head)) excluded.add(head)
+  for (const oid of inside) for (const parent of await parentsOf(repository, oid)) if (!inside.has(parent)) excluded.add(parent)
+  return excluded
 }
 
 interface LineSpan {
@@ -189,11 +208,14 @@ function wantedLines(ranges: readonly string[], table: LineTable, path: string):
 /** First and last line, from 1. */
 function parseRange(range: string, table: LineTable, path: string, anchor: number): readonly [number, number] {
   if (range.startsWith(':')) throw new GitFailure('error: -L with the name of a function is not built into this git', 129)
+  const [, number] = /^([-+]?\d+)/.exec(range) ?? []
+  if (number !== undefined && Number(number) <= 0) throw fatal(`-L invalid line number: ${Number(number)}`)
   const [, first = '', second] = /^(\d*|\^?\/(?:[^/\\]|\\.)*\/)(?:,(.*))?$/.exec(range) ?? []
   if (first === '' && second === undefined) throw fatal(`-L invalid range: ${range}`)
   const start =
     first === '' ? 1 : /^\d/.test(first) ? Number(first) : findLine(first, table, path, first.startsWith('^') ? 1 : anchor)
   if (second === undefined || second === '') return [start, table.count]
+  if (/^[-+]0+$/.test(second)) throw fatal('-L invalid empty range')
   if (/^\+\d+$/.test(second)) return [start, start + Number(second.slice(1)) - 1]
   if (/^-\d+$/.test(second)) return [Math.max(1, start + Number(second) + 1), start]
   if (/^\d+$/.test(second)) return [start, Number(second)]

@@ -2,7 +2,8 @@ import { quoteFor } from '../quote.ts'
 import type { GitCommand } from './command.ts'
 import { fatal } from '../errors.ts'
 import { unquotedLine } from './pathspec-words.ts'
-import { parsePathspec } from '../work/pathspec.ts'
+import { type Pathspec, parsePathspec } from '../work/pathspec.ts'
+import { PathspecReach, refuseMagic } from '../work/pathspec-reach.ts'
 
 export const checkIgnore: GitCommand = {
   name: 'check-ignore',
@@ -14,7 +15,7 @@ export const checkIgnore: GitCommand = {
       { names: ['stdin'] },
       { names: ['z'] },
       { names: ['n', 'non-matching'] },
-      { names: ['no-index'], isNegatable: false },
+      { names: ['no-index'] },
     ],
     usage: 'git check-ignore [<options>] <pathname>...',
   },
@@ -36,17 +37,25 @@ export const checkIgnore: GitCommand = {
     const tree = await repository.workTree()
     const quote = quoteFor(repository.config())
     let count = 0
-    for (const line of isRead ? read : options.all) {
-      const name = isRead && !isNull ? unquotedLine(line) : line
-      if (name === '') throw fatal('empty string is not a valid pathspec. please use . instead if you meant to match all paths')
-      const path = parsePathspec(repository, [`:(literal)${name}`]).items[0]?.path ?? ''
-      const isTracked = !options.has('no-index') && index.has(path)
-      const stat = await tree.lstat(path)
-      const found =
-        isTracked || path === '' ? undefined : await rules.match(path, stat?.kind === 'directory' || name.endsWith('/'))
+    const reach = new PathspecReach(repository, index)
+    const parse = async (name: string): Promise<Pathspec> => {
+      const pathspec = parsePathspec(repository, [name])
+      refuseMagic(pathspec)
+      await reach.check(pathspec)
+      return pathspec
+    }
+    const given = isRead ? read : await Promise.all(options.all.map(async name => ({ name, pathspec: await parse(name) })))
+    for (const line of given) {
+      const name = typeof line !== 'string' ? line.name : isNull ? line : unquotedLine(line)
+      const pathspec = typeof line === 'string' ? await parse(name) : line.pathspec
+      const path = pathspec.items[0]?.path ?? ''
+      const isTracked = !options.has('no-index') && path !== '' && pathspec.unmatched(index.paths()).length === 0
+      const isDirectory = (await tree.lstat(path))?.kind === 'directory'
+      // As in git, only a pattern for the empty name matches behind a last '/'; the directory itself is above it.
+      const asked = name.endsWith('/') ? `${path}/` : path
+      const found = isTracked || path === '' ? undefined : await rules.match(asked, isDirectory)
       const isShown = found !== undefined && (found.isIgnored || options.has('verbose'))
-      if (isShown && found.isIgnored) count++
-      else if (isShown && options.has('verbose')) count++
+      if (isShown) count++
       if (options.has('quiet') || (!isShown && !options.has('non-matching'))) continue
       const shown = isNull ? name : quote(name)
       if (!options.has('verbose')) await call.out.write(shown + (isNull ? '\0' : '\n'))

@@ -2,19 +2,20 @@
 
 import { refuseCheckedOutElsewhere } from '../work/worktrees.ts'
 import type { GitCall } from '../call.ts'
-import { failure, fatal, GitFailure, notBuilt } from '../errors.ts'
+import { failure, fatal, GitFailure } from '../errors.ts'
 import { type Options, parseOptions } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { needTree, resolveRevision, peel } from '../revs/revision.ts'
 import { checkNotBoth } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
-import { type ConflictMaker, restorePaths } from '../work/file-restore.ts'
+import { restorePaths } from '../work/file-restore.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { emptyTreeId } from '../store/object-format.ts'
 import { checkedBranchName } from '../store/refs.ts'
-import { pathspecWords } from './pathspec-words.ts'
+import { pathspecWords, refuseListedPatch } from './pathspec-words.ts'
 import { type Operation, operationsOf } from '../work/operation.ts'
 import type { GitCommand } from './command.ts'
+import { conflictMaker, ignoredConflicts, refuseTwoWays } from './restored-sides.ts'
 import { newBranchTarget, remoteBranch, startCommit, targetOf, trackMode } from './new-branch.ts'
 import { listLocalChanges, type SwitchSettings, switchTo } from './switch-branch.ts'
 import { switchTree } from '../work/switch-tree.ts'
@@ -42,7 +43,8 @@ export const checkout: GitCommand = {
       { names: ['conflict'], argument: { name: 'style' } },
       { names: ['overlay'] },
       { names: ['ignore-other-worktrees'] },
-      { names: ['ignore-skip-worktree-bits', 'recurse-submodules'], isIgnored: true },
+      { names: ['ignore-skip-worktree-bits'] },
+      { names: ['recurse-submodules'], isIgnored: true },
       { names: ['overwrite-ignore'] },
       { names: ['pathspec-from-file'], argument: { name: 'file' } },
       { names: ['pathspec-file-nul'] },
@@ -61,6 +63,7 @@ async function runCheckout(call: GitCall, options: Options, args: readonly strin
   const track = trackMode(options)
   const [first, ...rest] = options.words
   if (options.has('patch')) {
+    refuseListedPatch(options)
     if (created !== undefined || options.has('force') || options.has('detach'))
       throw fatal(`'--patch' cannot be used with '${created === undefined ? (options.has('force') ? '-f' : '--detach') : '-b'}'`)
     const isTree = first !== undefined && (await treeish(repository, first))
@@ -220,6 +223,7 @@ async function restore_(
   const stage = options.value('stage')
   if (revision !== undefined && stage !== undefined)
     throw fatal("'--merge', '--ours', or '--theirs' cannot be used when checking out of a tree")
+  refuseTwoWays(options)
   const source = revision === undefined ? undefined : await needTree(repository, revision, `reference is not a tree: ${revision}`)
   const index = await repository.readIndex()
   const changes = new Changes()
@@ -231,6 +235,7 @@ async function restore_(
     removesMissing: options.isNegated('overlay'),
     stage: stage === '2' ? 2 : stage === '3' ? 3 : undefined,
     remake: await conflictMaker(repository, changes, options, source !== undefined),
+    ignoresSkipped: options.has('ignore-skip-worktree-bits'),
     ignoreConflict: ignoredConflicts(call, options, 'force'),
   })
   await repository.commit(changes, index)
@@ -239,29 +244,6 @@ async function restore_(
   const from = source === undefined ? 'the index' : await new ShortIds(repository).of(source)
   await call.warn(`Updated ${count} path${count === 1 ? '' : 's'} from ${from}`)
   return 0
-}
-
-/** Makes conflicts again, if that is asked for. */
-async function conflictMaker(
-  repository: Repository,
-  changes: Changes,
-  options: Options,
-  isFromTree: boolean,
-): Promise<ConflictMaker | undefined> {
-  const given = options.value('conflict')
-  if (given === undefined && !options.has('merge')) return undefined
-  const style = given ?? repository.config().get('merge.conflictstyle') ?? 'merge'
-  if (style !== 'merge' && style !== 'diff3' && style !== 'zdiff3')
-    throw fatal(`unknown style '${style}' given for 'merge.conflictstyle'`)
-  if (isFromTree) throw notBuilt('--merge beside a tree')
-  return (await import('./rare-commands.ts')).conflictMaker(repository, changes, style)
-}
-
-function ignoredConflicts(call: GitCall, options: Options, key: string): ((path: string) => Promise<void>) | undefined {
-  if (!options.has(key)) return undefined
-  return async path => {
-    if (!options.has('quiet')) await call.warn(`warning: path '${path}' is unmerged`)
-  }
 }
 
 const mergingRefusal = 'merging local changes while switching is not built into this git; commit or stash them first'
@@ -354,7 +336,8 @@ export const restore: GitCommand = {
       { names: ['overlay'] },
       { names: ['m', 'merge'] },
       { names: ['conflict'], argument: { name: 'style' } },
-      { names: ['recurse-submodules', 'ignore-skip-worktree-bits'], isIgnored: true },
+      { names: ['ignore-skip-worktree-bits'] },
+      { names: ['recurse-submodules'], isIgnored: true },
       { names: ['pathspec-from-file'], argument: { name: 'file' } },
       { names: ['pathspec-file-nul'] },
       patchRow,
@@ -364,6 +347,7 @@ export const restore: GitCommand = {
   async run(call, options) {
     const repository = await call.repository()
     if (repository.isBare) throw fatal('this operation must be run in a work tree')
+    refuseListedPatch(options)
     const words = await pathspecWords(call, options)
     const toIndex = options.has('staged')
     const toWorkTree = options.has('worktree') || !toIndex
@@ -381,8 +365,7 @@ export const restore: GitCommand = {
       throw new GitFailure(`fatal: '${stage === '2' ? '--ours' : '--theirs'}' or '--theirs' cannot be used with --staged`, 128)
     if ((options.has('merge') || options.has('conflict')) && toIndex)
       throw fatal("'--merge' or '--conflict' cannot be used with --staged")
-    if (stage !== undefined && named !== undefined)
-      throw fatal("'--merge', '--ours', or '--theirs' cannot be used when checking out of a tree")
+    refuseTwoWays(options)
     const head = named === undefined && toIndex ? (await repository.head()).oid : undefined
     if (named === undefined && toIndex && head === undefined) throw fatal('could not resolve HEAD')
     const source =
@@ -400,8 +383,10 @@ export const restore: GitCommand = {
       toIndex,
       toWorkTree,
       removesMissing: !options.has('overlay'),
-      stage: stage === '2' ? 2 : stage === '3' ? 3 : undefined,
-      remake: await conflictMaker(repository, changes, options, source !== undefined),
+      // Only conflicts of the index have sides.
+      stage: source !== undefined || stage === undefined ? undefined : stage === '2' ? 2 : 3,
+      remake: source === undefined ? await conflictMaker(repository, changes, options, false) : undefined,
+      ignoresSkipped: options.has('ignore-skip-worktree-bits'),
       ignoreConflict: ignoredConflicts(call, options, 'ignore-unmerged'),
     })
     await repository.commit(changes, index)

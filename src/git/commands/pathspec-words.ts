@@ -7,6 +7,12 @@ import type { Options } from '../options.ts'
 import { unquotePath } from '../quote.ts'
 
 /** The arguments of the call, or the paths from `--pathspec-from-file`. */
+/** Choosing hunks and a list of paths exclude each other. */
+export function refuseListedPatch(options: Options): void {
+  if (options.has('patch') && options.value('pathspec-from-file') !== undefined)
+    throw fatal("options '--pathspec-from-file' and '--patch' cannot be used together")
+}
+
 export async function pathspecWords(call: GitCall, options: Options): Promise<readonly string[]> {
   const file = options.value('pathspec-from-file')
   const isNull = options.has('pathspec-file-nul')

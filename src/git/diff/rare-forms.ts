@@ -4,3 +4,4 @@ export { changesMatch, ignoredLine, pickaxeOf, wordsOf } from './pattern-setting
 export { whitespaceRules, writeWhitespaceErrors } from './check.ts'
 export { contentDamage, readDirstat, renderDirstat } from './dirstat.ts'
 export { renderWordDiff } from '../../text/git-diff/word-diff.ts'
+export { refusePrograms } from './refused-programs.ts'

@@ -89,7 +89,7 @@ export async function readDiffSettings(
   options: Options,
   { format: usual, config, prefix, isPlumbing = false, fullIds = false, mnemonics }: DiffDefaults,
 ): Promise<DiffSettings> {
-  refusePrograms(options, config)
+  if (options.has('textconv') || options.has('ext-diff')) (await import('./rare-forms.ts')).refusePrograms(options, config)
   const isColored = isColoredDiff(options, config, isPlumbing)
   const isKnown = ['myers', 'default', 'minimal', 'patience', 'histogram'].includes(
     config.get('diff.algorithm')?.toLowerCase() ?? 'myers',
@@ -124,7 +124,7 @@ export async function readDiffSettings(
         whitespace === 'all' || whitespace === 'change' || whitespace === 'at-end' || whitespace === 'cr-at-end'
           ? whitespace
           : 'exact',
-      indentHeuristic: !options.isNegated('indent-heuristic') && (isPlumbing || config.bool('diff.indentheuristic', true)),
+      indentHeuristic: prefersIndent(options, config),
       cutsCommonTail: context === 0,
     },
     ignoresBlankLines: options.has('ignore-blank-lines'),
@@ -181,19 +181,6 @@ function statusFilter(text: string | undefined): string | undefined {
   throw new GitFailure(`error: unknown change class '${unknown}' in --diff-filter=${text ?? ''}`, 129)
 }
 
-/** What is asked for by name, and would be done by a program, is refused; without such programs there is nothing to do. */
-function refusePrograms(options: Options, config: Config): void {
-  const drivers = config.subsections('diff')
-  const isConfigured = (key: string): boolean => drivers.some(name => config.has(`diff.${name}.${key}`))
-  const asked = (['textconv', 'ext-diff'] as const).find(name => options.has(name))
-  if (
-    asked === undefined ||
-    !(asked === 'textconv' ? isConfigured('textconv') : config.has('diff.external') || isConfigured('command'))
-  )
-    return
-  throw new GitFailure(`error: --${asked}: programs that a repository names are never run by this git`, 129)
-}
-
 function isColoredDiff(options: Options, config: Config, isPlumbing: boolean): boolean {
   const isAsked = options.has('color') || options.has('color-words') || options.value('word-diff') === 'color'
   const isColored = isPlumbing ? isAsked && wantsColor(options, config, []) : wantsColor(options, config, ['color.diff'])
@@ -205,6 +192,12 @@ function isColoredDiff(options: Options, config: Config, isPlumbing: boolean): b
   if (isColored && !['no', 'false', 'off', '0'].includes(moved))
     throw new GitFailure('error: --color-moved: finding moved lines is not built into this git; use --no-color-moved', 129)
   return isColored
+}
+
+/** Also plumbing and `blame` follow this setting. */
+export function prefersIndent(options: Options, config: Config): boolean {
+  if (options.has('indent-heuristic')) return true
+  return !options.isNegated('indent-heuristic') && config.bool('diff.indentheuristic', true)
 }
 
 function errorKinds(text: string | undefined): DiffSettings['errorsIn'] {

@@ -27,6 +27,8 @@ export interface RestoreOptions {
   readonly stage?: 2 | 3 | undefined
   /** A conflict is made again. */
   readonly remake?: ConflictMaker | undefined
+  /** Restores also what `skip-worktree` leaves out. */
+  readonly ignoresSkipped?: boolean
   /** Hears of a conflict that is left unchanged. Without it a conflict is an error. */
   readonly ignoreConflict?: ((path: string) => Promise<void>) | undefined
 }
@@ -43,7 +45,8 @@ export async function restorePaths(
   const tree = await repository.workTree()
   const wanted = new Map<string, { readonly mode: number; readonly oid: ObjectId }>()
   if (source === undefined) {
-    for (const entry of index.sorted()) if (entry.stage === 0 && !entry.isIntentToAdd) wanted.set(entry.path, entry)
+    for (const entry of index.sorted())
+      if (entry.stage === 0 && (!entry.isSkipped || options.ignoresSkipped === true)) wanted.set(entry.path, entry)
   } else
     for (const { path, after } of await diffTrees(repository, undefined, source, { isWanted: pathspec.filter }))
       if (after !== undefined) wanted.set(path, after)
@@ -60,6 +63,7 @@ export async function restorePaths(
     // The source lacks the path, so the index loses it; its file stays.
     if (toIndex) index.remove(path)
   }
+  const cleared = new Set<string>()
   let count = 0
   for (const path of known) {
     if (!pathspec.matches(path) || unmerged.includes(path)) continue
@@ -99,7 +103,7 @@ export async function restorePaths(
       count++
       continue
     }
-    if (await restoreOne(repository, changes, index, path, entry, { toIndex, toWorkTree })) count++
+    if (await restoreOne(repository, changes, index, path, entry, options, cleared)) count++
   }
   return count
 }
@@ -117,7 +121,8 @@ async function restoreOne(
   index: GitIndex,
   path: string,
   { mode, oid }: { readonly mode: number; readonly oid: ObjectId },
-  { toIndex, toWorkTree }: { readonly toIndex: boolean; readonly toWorkTree: boolean },
+  { toIndex, toWorkTree, ignoresSkipped = false }: RestoreOptions,
+  cleared: Set<string>,
 ): Promise<boolean> {
   const tree = await repository.workTree()
   const before = index.get(path)
@@ -127,9 +132,10 @@ async function restoreOne(
   if (!toWorkTree) return !isSameEntry
   const stat = await tree.lstat(path)
   // A file that is assumed unchanged is restored too.
-  if (isSameEntry && stat !== undefined && (before.isSkipped || !(await tree.isEdited(before, stat, index)))) return false
+  if (isSameEntry && stat !== undefined && ((before.isSkipped && !ignoresSkipped) || !(await tree.isEdited(before, stat, index))))
+    return false
   if (stat?.kind === 'directory' && mode !== modes.submodule) changes.removeTree(tree.pathOf(path))
-  await clearWay(repository, changes, path)
+  await clearWay(repository, changes, path, cleared)
   await tree.checkOut(changes, path, mode, oid, written => {
     const entry = index.get(path)
     if (entry?.oid === oid) index.refresh({ ...entry, stat: indexStat(written) })
@@ -138,14 +144,15 @@ async function restoreOne(
 }
 
 /** Removes anything above the path that is not a directory. */
-async function clearWay(repository: Repository, changes: Changes, path: string): Promise<void> {
+async function clearWay(repository: Repository, changes: Changes, path: string, cleared: Set<string>): Promise<void> {
   const tree = await repository.workTree()
   for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
     const above = path.slice(0, end)
     const kind = (await tree.lstat(above))?.kind
     if (kind === undefined) return
     if (kind !== 'directory') {
-      changes.remove(tree.pathOf(above))
+      if (!cleared.has(above)) changes.remove(tree.pathOf(above))
+      cleared.add(above)
       return
     }
   }

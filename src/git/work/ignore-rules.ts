@@ -16,6 +16,8 @@ export interface IgnoreSources {
   readonly skipped?: ((path: string) => Promise<Uint8Array | undefined>) | undefined
   /** False: use only `extra`, as `clean -x` does. */
   readonly readsFiles?: boolean
+  /** `core.ignoreCase` */
+  readonly ignoresCase?: boolean
 }
 
 export interface IgnoreMatch {
@@ -52,7 +54,7 @@ export class WorkTreeIgnore {
     for (let index = layers.length - 1; index >= 0; index--) {
       const layer = layers[index]
       if (layer === undefined) continue
-      const decided = ruleFor(layer.rules, relativeTo(layer.directory, path), isDirectory, name)
+      const decided = ruleFor(layer.rules, this.#cased(relativeTo(layer.directory, path)), isDirectory, this.#cased(name))
       if (decided !== undefined) return decided === 'ignore'
     }
     return false
@@ -85,8 +87,8 @@ export class WorkTreeIgnore {
       const lines = layer.text.split('\n')
       for (let line = lines.length - 1; line >= 0; line--) {
         const text = lines[line] ?? ''
-        const rules = parseRules(text)
-        const decided = ruleFor(rules, relativeTo(layer.directory, path), isDirectory)
+        const rules = parseRules(this.#cased(text))
+        const decided = ruleFor(rules, this.#cased(relativeTo(layer.directory, path)), isDirectory)
         if (decided === undefined) continue
         return {
           source: layer.source,
@@ -97,6 +99,17 @@ export class WorkTreeIgnore {
       }
     }
     return undefined
+  }
+
+  #cased(text: string): string {
+    return this.#sources.ignoresCase === true ? text.toLowerCase() : text
+  }
+
+  #layerOf(bytes: Uint8Array | undefined, directory: string, source: string): readonly Layer[] {
+    if (bytes === undefined) return []
+    const text = decodeText(bytes).replace(/^\uFEFF/, '')
+    const rules = parseRules(this.#cased(text))
+    return rules.length === 0 ? [] : [{ directory, source, rules, text }]
   }
 
   #layersOf(directory: string): Promise<readonly Layer[]> {
@@ -110,7 +123,7 @@ export class WorkTreeIgnore {
   async #find(directory: string): Promise<readonly Layer[]> {
     const { files, workTree, gitDir, globalFile, extra = [], readsFiles = true } = this.#sources
     const own = `${directory === '' ? '' : `${directory}/`}.gitignore`
-    const mine = readsFiles ? layerOf(await this.#readRegular(`${workTree}/${own}`, own), directory, own) : []
+    const mine = readsFiles ? this.#layerOf(await this.#readRegular(`${workTree}/${own}`, own), directory, own) : []
     if (directory !== '') {
       const outer = await this.#layersOf(parent(directory))
       // Patterns of the command remain the strongest.
@@ -121,12 +134,14 @@ export class WorkTreeIgnore {
     if (readsFiles) {
       if (globalFile !== undefined) {
         const place = globalFile.startsWith('/') ? globalFile : `${workTree}/${globalFile}`
-        for (const rule of layerOf(await files.read(place), '', globalFile)) weak.push(rule)
+        for (const rule of this.#layerOf(await files.read(place), '', globalFile)) weak.push(rule)
       }
-      for (const rule of layerOf(await files.read(`${gitDir}/info/exclude`), '', '.git/info/exclude')) weak.push(rule)
+      for (const rule of this.#layerOf(await files.read(`${gitDir}/info/exclude`), '', '.git/info/exclude')) weak.push(rule)
     }
     const strong =
-      extra.length === 0 ? [] : [{ directory: '', source: '', rules: parseRules(extra.join('\n')), text: extra.join('\n') }]
+      extra.length === 0
+        ? []
+        : [{ directory: '', source: '', rules: parseRules(this.#cased(extra.join('\n'))), text: extra.join('\n') }]
     return [...weak, ...mine, ...strong]
   }
 
@@ -136,13 +151,6 @@ export class WorkTreeIgnore {
     const kind = (await files.lstat(path))?.kind
     return kind === 'file' ? files.read(path) : kind === undefined ? skipped?.(own) : undefined
   }
-}
-
-function layerOf(bytes: Uint8Array | undefined, directory: string, source: string): readonly Layer[] {
-  if (bytes === undefined) return []
-  const text = decodeText(bytes)
-  const rules = parseRules(text)
-  return rules.length === 0 ? [] : [{ directory, source, rules, text }]
 }
 
 function parent(path: string): string {

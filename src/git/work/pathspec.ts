@@ -9,6 +9,7 @@ import type { Repository } from '../repository.ts'
 interface Item {
   /** The original text, for messages. */
   readonly given: string
+  readonly magic: Magic
   /** From the root, without '/' at its end; '' for the root. */
   readonly path: string
   readonly isDirectoryOnly: boolean
@@ -118,6 +119,7 @@ function parseItem(repository: Repository, given: string): Item {
   const start = hasWildcard ? own.search(/[*?[\\]/) : -1
   return {
     given,
+    magic,
     path: own,
     isDirectoryOnly: text.endsWith('/') && text !== '/' && path !== '',
     isExcluded: magic.isExcluded,
