@@ -44,7 +44,7 @@ export const mergeTree: GitCommand = {
     const tree = await mergedTree(repository, await repository.treeOf(ours), merge)
     await repository.objects.flush()
     await call.print(tree)
-    const isClean = merge.conflicts.size === 0
+    const isClean = merge.isClean
     const quote = quoteFor(repository.config())
     for (const [path, stages] of [...merge.conflicts].sort(([a], [b]) => (a < b ? -1 : 1))) {
       if (options.has('name-only')) await call.print(quote(path))

@@ -3,7 +3,7 @@
 import { encodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
 import { GitFailure } from '../errors.ts'
-import type { Version } from '../merge/merge-trees.ts'
+import type { Version } from '../merge/tree-merge.ts'
 import { storeStash } from '../merge/stash-list.ts'
 import { createStash, type StashPushOptions } from '../merge/stash.ts'
 import { treeWithChanges } from '../merge/tree-with-changes.ts'

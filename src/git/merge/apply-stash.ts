@@ -6,7 +6,8 @@ import { dropStash, type Stash } from './stash-list.ts'
 import { refuseConflicts, resetToHead } from './stash-steps.ts'
 import { compareText, type ObjectId } from '../store/object-format.ts'
 import { failure, GitFailure } from '../errors.ts'
-import { mergeTrees, type TreeMerge, type Version } from './merge-trees.ts'
+import { mergeTrees } from './merge-trees.ts'
+import type { TreeMerge, Version } from './tree-merge.ts'
 import { conflictStyle } from './replay.ts'
 import { changesBetween } from './tree-with-changes.ts'
 import { tellMerge } from './outcome.ts'
@@ -49,7 +50,7 @@ export async function applyStash(
   if (refusal !== undefined) await call.warn(refusal.message)
   // Untracked files are restored even if the rest is not, unless something is in their place.
   const unrestored = stash.untracked === undefined ? [] : await addUntracked(repository, index, changes, stash.untracked)
-  const isMerged = merge.conflicts.size === 0 && refusal === undefined
+  const isMerged = merge.isClean && refusal === undefined
   const edited =
     isMerged && indexTree !== undefined
       ? await editedPath(repository, before, (await changesBetween(repository, current, indexTree)).keys(), merge.changes)

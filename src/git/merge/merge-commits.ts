@@ -4,7 +4,8 @@ import { mergeBases } from '../revs/merge-base.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
-import { mergeTrees, type MergeTreesOptions, type TreeMerge } from './merge-trees.ts'
+import { mergeTrees } from './merge-trees.ts'
+import type { MergeTreesOptions, TreeMerge } from './tree-merge.ts'
 import { treeWithChanges } from './tree-with-changes.ts'
 
 export interface CommitMergeOptions extends Omit<MergeTreesOptions, 'labels' | 'depth'> {
@@ -20,9 +21,7 @@ export async function mergeCommits(
   options: CommitMergeOptions,
 ): Promise<TreeMerge> {
   const bases = await mergeBases(repository, ours, [theirs])
-  const [only] = bases
-  const base =
-    only === undefined ? 'empty tree' : bases.length > 1 ? 'merged common ancestors' : await new ShortIds(repository).of(only)
+  const base = await baseName(repository, bases)
   return mergeTrees(
     repository,
     {
@@ -32,6 +31,10 @@ export async function mergeCommits(
     },
     { ...options, labels: { ...options.labels, base } },
   )
+}
+
+async function baseName(repository: Repository, [only, ...more]: readonly ObjectId[]): Promise<string> {
+  return only === undefined ? 'empty tree' : more.length > 0 ? 'merged common ancestors' : new ShortIds(repository).of(only)
 }
 
 async function treeOf(repository: Repository, commit: ObjectId): Promise<ObjectId> {
@@ -57,7 +60,7 @@ async function baseTree(
       {
         ...options,
         depth,
-        labels: { ours: 'Temporary merge branch 1', base: 'merged common ancestors', theirs: 'Temporary merge branch 2' },
+        labels: { ours: 'Temporary merge branch 1', base: await baseName(repository, inner), theirs: 'Temporary merge branch 2' },
       },
     )
     tree = await treeWithChanges(repository, tree, result.changes)

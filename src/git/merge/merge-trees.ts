@@ -6,54 +6,9 @@ import { looksBinary, pairOf } from '../diff/file-pair.ts'
 import { findRenames } from '../diff/renames.ts'
 import { diffTrees, type FileChange } from '../diff/tree-diff.ts'
 import type { Repository } from '../repository.ts'
+import type { DirectoryRenames } from './directory-renames.ts'
+import type { ConflictStages, Entry, MergeLabels, MergeTreesOptions, Side, TreeMerge, Version } from './tree-merge.ts'
 import { compareText, isRegularMode, type ObjectId } from '../store/object-format.ts'
-
-/** A file of a tree. */
-export interface Version {
-  readonly mode: number
-  readonly oid: ObjectId
-}
-
-export interface MergeLabels {
-  readonly ours: string
-  readonly base: string
-  readonly theirs: string
-}
-
-export interface MergeTreesOptions {
-  readonly labels: MergeLabels
-  readonly favor?: 'ours' | 'theirs' | undefined
-  readonly style?: 'merge' | 'diff3' | 'zdiff3' | undefined
-  /** The depth of this merge in merges of merge bases: 0 for the requested merge. Inner merges keep conflicts as text. */
-  readonly depth?: number
-  /** Default `histogram`; `stash` uses `myers`. */
-  readonly algorithm?: 'histogram' | 'myers' | 'minimal' | 'patience' | undefined
-  readonly whitespace?: 'exact' | 'cr-at-end' | 'at-end' | 'change' | 'all' | undefined
-  readonly renames?: boolean
-}
-
-/** Base, ours and theirs in a conflict. */
-export type ConflictStages = readonly [Version | undefined, Version | undefined, Version | undefined]
-
-export interface TreeMerge {
-  /** Changes to our tree, by path: the new entry, or `undefined` for none. Files with conflicts are included. */
-  readonly changes: ReadonlyMap<string, Version | undefined>
-  readonly conflicts: ReadonlyMap<string, ConflictStages>
-  /** Lines for stdout, in order. */
-  readonly messages: readonly string[]
-}
-
-interface Entry {
-  base: Version | undefined
-  ours: Version | undefined
-  theirs: Version | undefined
-  /** Where each version is in its tree, if not here. */
-  paths?: { readonly base: string; readonly ours: string; readonly theirs: string }
-  /** A rename makes this a conflict, whatever the versions are. */
-  isConflict?: boolean
-  /** Only the stages remain. */
-  isGone?: boolean
-}
 
 const renameLimit = 7000
 
@@ -73,6 +28,8 @@ class TreeMerger {
   readonly #changes = new Map<string, Version | undefined>()
   readonly #conflicts = new Map<string, ConflictStages>()
   readonly #messages: { readonly path: string; readonly text: string }[] = []
+
+  #isUnclear = false
 
   constructor(repository: Repository, options: MergeTreesOptions) {
     this.#repository = repository
@@ -101,7 +58,7 @@ class TreeMerger {
         this.#before.set(path, before)
       } else entry.theirs = after
     }
-    if (this.#options.renames !== false) await this.#pairRenames()
+    await this.#pairRenames(trees)
     for (const path of [...this.#entries.keys()].sort(compareText)) {
       const entry = this.#entries.get(path)
       if (entry !== undefined) await this.#settle(path, entry)
@@ -111,6 +68,7 @@ class TreeMerger {
     return {
       changes: this.#changes,
       conflicts: this.#isInner ? new Map() : this.#conflicts,
+      isClean: this.#conflicts.size === 0 && !this.#isUnclear,
       messages: this.#messages.map(({ text }) => text),
     }
   }
@@ -119,9 +77,11 @@ class TreeMerger {
     if (!this.#isInner) this.#messages.push({ path, text })
   }
 
-  async #pairRenames(): Promise<void> {
-    const ours = await this.#renamesOf('ours', 'theirs')
-    const theirs = await this.#renamesOf('theirs', 'ours')
+  async #pairRenames(trees: Readonly<Record<Side, ObjectId>>): Promise<void> {
+    const directories = await this.#directoryRenames(trees)
+    const ours = await this.#renamesOf('ours', 'theirs', directories)
+    const theirs = await this.#renamesOf('theirs', 'ours', directories)
+    if (directories !== undefined) await this.#renameDirectories(directories, { ours, theirs })
     for (const from of [...new Set([...ours.keys(), ...theirs.keys()])].sort(compareText)) {
       const source = this.#entries.get(from)
       if (source === undefined) continue
@@ -132,21 +92,54 @@ class TreeMerger {
     }
   }
 
-  async #renamesOf(side: 'ours' | 'theirs', other: 'ours' | 'theirs'): Promise<ReadonlyMap<string, string>> {
+  /** Undefined where no side can have renamed a directory into which the other side added files. */
+  async #directoryRenames(trees: Readonly<Record<Side, ObjectId>>): Promise<DirectoryRenames | undefined> {
+    const entries = [...this.#entries.values()]
+    if (this.#isInner || !entries.some(({ base }) => base === undefined)) return undefined
+    if (!entries.some(({ base, ours, theirs }) => base !== undefined && (ours === undefined || theirs === undefined)))
+      return undefined
+    if (/^(?:false|no|off|0)$/i.test(this.#repository.config().get('merge.directoryrenames') ?? '')) return undefined
+    const { DirectoryRenames } = await import('./directory-renames.ts')
+    const directories = new DirectoryRenames(this.#repository, this.#entries, trees)
+    return (await directories.findRemoved()) ? directories : undefined
+  }
+
+  async #renameDirectories(directories: DirectoryRenames, renames: Readonly<Record<Side, Map<string, string>>>): Promise<void> {
+    const { moved, messages, isUnclear } = await directories.apply(renames, this.#options.labels)
+    for (const { path, text } of messages) this.#tell(path, text)
+    this.#isUnclear ||= isUnclear
+    for (const { side, from, to, source } of moved) {
+      const version = this.#entries.get(from)?.[side]
+      this.#entries.delete(from)
+      if (this.#before.get(from) !== undefined) this.#changes.set(from, undefined)
+      const target = this.#entries.get(to) ?? { base: undefined, ours: undefined, theirs: undefined }
+      target[side] = version
+      if (this.#entries.has(to)) target.paths = { base: to, ours: to, theirs: to, [side]: from }
+      if (directories.isSuggestion) target.isConflict = true
+      this.#entries.set(to, target)
+      if (source !== undefined) renames[side].set(source, to)
+    }
+  }
+
+  async #renamesOf(side: Side, other: Side, directories: DirectoryRenames | undefined): Promise<Map<string, string>> {
+    const isRelevant = (path: string): boolean => {
+      const entry = this.#entries.get(path)
+      if (entry === undefined) return false
+      return !isSame(entry.base, entry[other]) || directories?.isRelevant(side, path) === true
+    }
     const changes: FileChange[] = []
     for (const path of [...this.#entries.keys()].sort(compareText)) {
       const entry = this.#entries.get(path)
       if (entry !== undefined && (entry.base === undefined) !== (entry[side] === undefined))
         changes.push({ path, before: entry.base, after: entry[side] })
     }
+    // As in git, without a source that matters no rename is looked for.
+    if (!changes.some(({ path, before }) => before !== undefined && isRelevant(path))) return new Map()
     const pairs = await findRenames(this.#repository, changes.map(pairOf), {
-      minimumPercent: 50,
+      minimumPercent: this.#options.renamePercent ?? 50,
       copies: 'none',
       limit: renameLimit,
-      isRelevant: path => {
-        const entry = this.#entries.get(path)
-        return entry !== undefined && !isSame(entry.base, entry[other])
-      },
+      isRelevant,
     })
     return new Map(pairs.flatMap(({ status, beforePath, path }) => (status === 'R' ? [[beforePath, path]] : [])))
   }
@@ -156,7 +149,6 @@ class TreeMerger {
     if (mine === undefined || others === undefined || source.base === undefined) return
     if (one === other) {
       mine.base = source.base
-      mine.paths = { base: from, ours: one, theirs: one }
       this.#entries.delete(from)
       return
     }
@@ -193,7 +185,7 @@ class TreeMerger {
       const moved = target[side]
       const versions = side === 'ours' ? { base, ours: moved, theirs: left } : { base, ours: left, theirs: moved }
       if (versions.ours !== undefined && versions.theirs !== undefined) {
-        const merged = await this.#mergeContent(to, { base, ours: versions.ours, theirs: versions.theirs }, paths, 1)
+        const merged = await this.#mergeContent(from, { base, ours: versions.ours, theirs: versions.theirs }, paths, 1)
         target[side] = merged.version
       }
     } else {

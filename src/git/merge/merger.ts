@@ -16,7 +16,7 @@ import { keepOldHead, logStay, moveHead, writeState } from './head-moves.ts'
 import { mergeCommits } from './merge-commits.ts'
 import { mergeMessage } from './merge-message.ts'
 import { squashMessage } from './merge-state.ts'
-import type { TreeMerge } from './merge-trees.ts'
+import type { TreeMerge } from './tree-merge.ts'
 import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
 import { refuseBehindLinks } from './behind-links.ts'
 import { conflictStyle, strategyOptions } from './replay.ts'
@@ -221,7 +221,7 @@ export class Merger {
       throw new GitFailure(`${error.message}\nMerge with strategy ort failed.`, 2)
     }
     const message = await this.#messageFor(name)
-    const stops = result.conflicts.size > 0 || options.has('squash') || options.isNegated('commit')
+    const stops = !result.isClean || options.has('squash') || options.isNegated('commit')
     if (stops) return this.#stop(histories, { changes, index, into, result, message, strategy })
     const oid = await repository.writeCommit({
       tree: into,
@@ -239,7 +239,7 @@ export class Merger {
   }
 
   async #mergeBy(strategy: 'ours' | 'ort', { name, ours, theirs }: Histories): Promise<TreeMerge> {
-    if (strategy === 'ours') return { changes: new Map(), conflicts: new Map(), messages: [] }
+    if (strategy === 'ours') return { changes: new Map(), conflicts: new Map(), isClean: true, messages: [] }
     return mergeCommits(this.#repository, ours, theirs, {
       ...strategyOptions(this.#options.values('strategy-option')),
       style: conflictStyle(this.#repository),
@@ -262,7 +262,7 @@ export class Merger {
     const repository = this.#repository
     const { changes, result } = state
     const isSquash = this.#options.has('squash')
-    const hasConflicts = result.conflicts.size > 0
+    const hasConflicts = !result.isClean
     const note = hasConflicts ? conflictNote(result.conflicts.keys(), commentMark(repository.config())) : ''
     if (isSquash) {
       writeState(repository, changes, 'SQUASH_MSG', await squashMessage(repository, ours, theirs, this.#call.now))

@@ -5,7 +5,7 @@ import type { GitCall } from '../call.ts'
 import type { GitIndex } from '../index/git-index.ts'
 import type { Changes, Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
-import type { TreeMerge } from './merge-trees.ts'
+import type { TreeMerge } from './tree-merge.ts'
 import { changesBetween, treeWithChanges } from './tree-with-changes.ts'
 import { updateWorkTree } from './update-work-tree.ts'
 

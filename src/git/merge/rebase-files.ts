@@ -5,7 +5,7 @@ import type { Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { commentMark, conflictNote } from './commit-text.ts'
 import { writeState } from './head-moves.ts'
-import type { TreeMerge } from './merge-trees.ts'
+import type { TreeMerge } from './tree-merge.ts'
 import { type RebaseStep, stepRows } from './rebase-steps.ts'
 
 export interface RebaseState {

@@ -13,7 +13,7 @@ import { cleanMessage, commentMark, commitSummary } from './commit-text.ts'
 import { type HeadMove, keepOldHead, logMoves, writeState } from './head-moves.ts'
 import { readState } from './merge-state.ts'
 import { mergeStateFiles } from './state-files.ts'
-import type { MergeTreesOptions } from './merge-trees.ts'
+import type { MergeTreesOptions } from './tree-merge.ts'
 import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
 import { keepAside } from './autostash.ts'
 import { folder, keepRebase, type RebaseState as State } from './rebase-files.ts'
@@ -40,7 +40,7 @@ export interface RebasePlan {
   readonly isRoot: boolean
 }
 
-interface RebaserOptions extends Pick<MergeTreesOptions, 'favor' | 'style' | 'algorithm' | 'whitespace' | 'renames'> {
+interface RebaserOptions extends Pick<MergeTreesOptions, 'favor' | 'style' | 'algorithm' | 'whitespace' | 'renamePercent'> {
   readonly isQuiet: boolean
   /** The command, for the logs of references. */
   readonly action: string
@@ -134,12 +134,12 @@ export class Rebaser {
       }
       await begin()
       const merge = await replay(repository, oid, 'cherry-pick', tree, this.#options)
-      if (merge.conflicts.size > 0 && verb !== 'pick')
+      if (!merge.isClean && verb !== 'pick')
         throw new GitFailure(
           `error: could not apply ${await this.#named(oid)}\nerror: stopping at a conflict of a ${verb} is not built into this git; nothing was changed`,
           129,
         )
-      if (merge.conflicts.size > 0) {
+      if (!merge.isClean) {
         await checkOutMerge(repository, index, changes, { from: fromTree, into: tree, merge, operation: 'checkout' })
         await this.#moveDetached(changes, logFrom, moves)
         const done = [...state.done, ...state.todo.slice(0, position + 1)]

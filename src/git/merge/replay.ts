@@ -6,10 +6,12 @@ import { notBuilt } from '../errors.ts'
 import { GitFailure } from '../errors.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { parentsOf } from '../revs/parents.ts'
+import { percent } from '../diff/renames.ts'
 import type { Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
 
-import { mergeTrees, type MergeTreesOptions, type TreeMerge } from './merge-trees.ts'
+import { mergeTrees } from './merge-trees.ts'
+import type { MergeTreesOptions, TreeMerge } from './tree-merge.ts'
 
 export type ReplayKind = 'cherry-pick' | 'revert'
 
@@ -63,8 +65,8 @@ export async function replay(
 /** `-X` of merge, cherry-pick, revert and rebase. */
 export function strategyOptions(
   values: readonly string[],
-): Pick<MergeTreesOptions, 'favor' | 'algorithm' | 'whitespace' | 'renames'> {
-  let result: Pick<MergeTreesOptions, 'favor' | 'algorithm' | 'whitespace' | 'renames'> = {}
+): Pick<MergeTreesOptions, 'favor' | 'algorithm' | 'whitespace' | 'renamePercent'> {
+  let result: Pick<MergeTreesOptions, 'favor' | 'algorithm' | 'whitespace' | 'renamePercent'> = {}
   for (const value of values) {
     switch (value) {
       case 'ours':
@@ -93,13 +95,15 @@ export function strategyOptions(
       case 'ignore-cr-at-eol':
         result = { ...result, whitespace: 'cr-at-end' }
         break
+      // Merging by `ort` always finds renames.
       case 'no-renames':
-        result = { ...result, renames: false }
-        break
       case 'find-renames':
         break
-      default:
-        throw notBuilt(`the strategy option ${value}`)
+      default: {
+        const [, share] = /^(?:find-renames|rename-threshold)=(\d.*)$/.exec(value) ?? []
+        if (share === undefined) throw notBuilt(`the strategy option ${value}`)
+        result = { ...result, renamePercent: percent(share, 50) }
+      }
     }
   }
   return result

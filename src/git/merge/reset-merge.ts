@@ -6,7 +6,7 @@ import type { GitIndex } from '../index/git-index.ts'
 import type { Changes, Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { type InTheWay, untrackedInTheWay } from '../work/untracked-in-the-way.ts'
-import type { Version } from './merge-trees.ts'
+import type { Version } from './tree-merge.ts'
 import { stagedPaths, updateWorkTree } from './update-work-tree.ts'
 
 /** How git words a refusal. */

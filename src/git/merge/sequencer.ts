@@ -14,7 +14,7 @@ import { type HeadMove, logStay, moveHead, writeState } from './head-moves.ts'
 import { readState } from './merge-state.ts'
 import { headFile, isHeadKept, openHead, openKind, readTodo, sequencerFiles, writeSequence } from './sequence-state.ts'
 import { mergeStateFiles } from './state-files.ts'
-import type { TreeMerge } from './merge-trees.ts'
+import type { TreeMerge } from './tree-merge.ts'
 import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
 import { replay, replayedParent, type ReplayKind, type ReplayOptions } from './replay.ts'
 import { type MessageOptions, replayMessage } from './replay-message.ts'
@@ -161,7 +161,7 @@ export class Sequencer {
       return undefined
     }
     const merge = await replay(repository, oid, kind, made.tree, this.#options)
-    if (merge.conflicts.size > 0) return merge
+    if (!merge.isClean) return merge
     const tree = await mergedTree(repository, made.tree, merge)
     const wasEmpty = parent !== undefined && (await repository.treeOf(parent)) === commit.tree
     if (tree === made.tree && !(this.#options.keepsRedundant || (wasEmpty && this.#options.allowsEmpty))) return merge
@@ -191,7 +191,7 @@ export class Sequencer {
     let tree = from
     for (const oid of commits) {
       const merge = await replay(repository, oid, this.#options.kind, tree, this.#options)
-      if (merge.conflicts.size === 0) {
+      if (merge.isClean) {
         tree = await mergedTree(repository, tree, merge)
         for (const line of merge.messages) await this.#call.print(line)
         continue
@@ -237,7 +237,7 @@ export class Sequencer {
     const repository = this.#repository
     const { kind } = this.#options
     const { merge, made, changes, index } = state
-    const isEmpty = merge.conflicts.size === 0
+    const isEmpty = merge.isClean
     // A revert without changes is not started.
     if (!isEmpty || kind === 'cherry-pick') writeState(repository, changes, headFile[kind], `${oid}\n`)
     const note = isEmpty ? '' : conflictNote(merge.conflicts.keys(), commentMark(repository.config()))

@@ -13,7 +13,7 @@ import { isRegularMode, modes, type ObjectId, type Person } from '../store/objec
 import { findCleanable, holdsRepository } from '../work/cleanable.ts'
 import type { Pathspec } from '../work/pathspec.ts'
 import { listTree } from '../diff/tree-diff.ts'
-import type { Version } from './merge-trees.ts'
+import type { Version } from './tree-merge.ts'
 import { treeWithChanges } from './tree-with-changes.ts'
 import { refuseBehindLinks } from './behind-links.ts'
 import { stagedPaths, unstagedPaths, updateWorkTree } from './update-work-tree.ts'

@@ -3,7 +3,7 @@
 import { diffTrees } from '../diff/tree-diff.ts'
 import type { Repository } from '../repository.ts'
 import { compareTreeEntries, encodeTree, emptyTreeId, modes, type ObjectId, type TreeEntry } from '../store/object-format.ts'
-import type { Version } from './merge-trees.ts'
+import type { Version } from './tree-merge.ts'
 
 export type FileChanges = ReadonlyMap<string, Version | undefined>
 

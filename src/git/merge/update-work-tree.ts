@@ -8,8 +8,9 @@ import { compareText, modes, type ObjectId } from '../store/object-format.ts'
 import { listTree } from '../diff/tree-diff.ts'
 import { untrackedInTheWay } from '../work/untracked-in-the-way.ts'
 import { indexStat, makeRoom, makeRoomAbove } from '../work/work-tree.ts'
-import { isSame, type ConflictStages } from './merge-trees.ts'
-import type { Version } from './merge-trees.ts'
+import { isSame } from './merge-trees.ts'
+import type { ConflictStages } from './tree-merge.ts'
+import type { Version } from './tree-merge.ts'
 import type { FileChanges } from './tree-with-changes.ts'
 
 export interface WorkTreeUpdate {
