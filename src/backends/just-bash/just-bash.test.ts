@@ -151,7 +151,7 @@ describe('environment', () => {
     ['mktemp -p sub a-XXX.txt', /^sub\/a-\w{3}\.txt\n$/],
     ['mktemp -t y.XXXXXX', /^\/tmp\/y\.\w{6}\n$/],
     ['mktemp nothing', /^mktemp: too few X's/],
-    ['mktemp --what', /^mktemp: unknown option '--what'/],
+    ['mktemp --what', /^mktemp: unrecognized option '--what'/],
     ['mktemp no/such/XXX', /^mktemp: failed to create file .*ENOENT/],
   ])('%s', async (command, expected) => {
     const { shell } = await open()

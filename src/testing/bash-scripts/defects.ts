@@ -10,6 +10,11 @@ const defects: Readonly<Record<string, (script: string, theirs: Answer) => boole
     /syntax error near unexpected token|bad substitution: no closing|unexpected EOF while looking for matching/.test(complaints),
   // In its print of a compound assignment, an escaped tab becomes a blank, and of two blanks after a backslash one is lost.
   'changes blanks in its print of a compound assignment': script => /\$\([^]*=\([^)]*\\[ \t]/.test(script),
+  // It decodes `$'a\'b'` in the operand of a quoted parameter, and then takes the quote in it for one that is not closed.
+  'decodes a quote in an operand and cannot parse it': (script, { complaints }) =>
+    /\$\{[^}]*\$'[^']*\\'/.test(script) && /bad substitution: no closing `\}'/.test(complaints),
+  // In a here-document, and before more text, what it makes of `$"…"` in an operand is expanded once more.
+  'expands a translated text twice': script => /\$\{[^}\n]*\$"/.test(script) && script.includes('<<'),
   // After `eval` of a text with an open quote it takes the first word of the next line for no keyword.
   'takes no keyword after an open quote in eval': (script, { complaints }) =>
     script.includes('eval') && /: !: command not found$/m.test(complaints),

@@ -1,6 +1,7 @@
 // The interface of commands that work on their whole input at once: standard input and binary output are byte strings (one
 // character per byte).
 
+import { complaintOf } from './options.ts'
 import type { CommandFiles } from './text-files.ts'
 
 export interface CommandResult {
@@ -41,5 +42,5 @@ export interface OwnCommand {
 }
 
 export function failed(name: string, problem: string, exitCode = 1): CommandResult {
-  return { stdout: '', stderr: `${name}: ${problem}\n`, exitCode }
+  return { stdout: '', stderr: complaintOf(name, problem), exitCode }
 }

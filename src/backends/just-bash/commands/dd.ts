@@ -84,7 +84,7 @@ function read(args: readonly string[]): Wanted | string {
   const values = new Map<string, string>()
   for (const arg of args) {
     const [, name = '', value = ''] = /^(\w+)=([^]*)$/.exec(arg) ?? []
-    if (!operands.some(known => known === name)) return `unrecognized operand '${arg}'; known are ${operands.join('= ')}=`
+    if (!operands.some(known => known === name)) return `unrecognized operand '${arg}'`
     // Conversions and flags add up; of other operands the last one counts.
     const before = /^(?:conv|iflag|oflag)$/.test(name) ? values.get(name) : undefined
     values.set(name, before === undefined ? value : `${before},${value}`)

@@ -62,7 +62,8 @@ function parse(given: readonly string[]): Options | string {
     else if (arg === '-u' || arg === '--dry-run') options.isDry = true
     else if (arg === '-t' || arg === '--tmpdir') options.inTemporary = true
     else if (arg === '-q' || arg === '--quiet' || arg === '--') continue
-    else if (arg.startsWith('-')) return `unknown option '${arg}'; known are -d, -u, -q, -t, -p DIRECTORY and --suffix SUFFIX`
+    else if (arg.startsWith('--')) return `unrecognized option '${arg}'`
+    else if (arg.startsWith('-')) return `invalid option -- '${arg.charAt(1)}'`
     else if (options.template === undefined) options.template = arg
     else return 'too many templates'
   }

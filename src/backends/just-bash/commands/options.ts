@@ -62,14 +62,14 @@ interface Read {
 function readLong(arg: string, next: string | undefined, table: OptionTable): Read | string {
   const [, written = arg, attached] = /^(--[^=]*)(?:=([^]*))?$/.exec(arg) ?? []
   const name = table[written] ?? abbreviated(written, table)
-  if (name === undefined) return `unrecognized option '${written}'; known are ${known(table)}`
+  if (name === undefined) return `unrecognized option '${written}'`
   if (name.endsWith('?')) return { options: [{ name: name.slice(0, -1), value: attached ?? '' }], tookNext: false }
   if (!name.endsWith('=')) {
     if (attached !== undefined) return `option '${written}' doesn't allow an argument`
     return { options: [{ name, value: '' }], tookNext: false }
   }
   const value = attached ?? next
-  if (value === undefined) return `option '${written}' needs a value`
+  if (value === undefined) return `option '${written}' requires an argument`
   return { options: [{ name: name.slice(0, -1), value }], tookNext: attached === undefined }
 }
 
@@ -87,7 +87,7 @@ function readShort(arg: string, next: string | undefined, table: OptionTable): R
   for (let at = 1; at < arg.length; at++) {
     const written = `-${arg.charAt(at)}`
     const name = table[written]
-    if (name === undefined) return `invalid option '${written}'; known are ${known(table)}`
+    if (name === undefined) return `invalid option -- '${written.slice(1)}'`
     const attached = arg.slice(at + 1)
     if (name.endsWith('?')) {
       options.push({ name: name.slice(0, -1), value: attached })
@@ -98,19 +98,27 @@ function readShort(arg: string, next: string | undefined, table: OptionTable): R
       continue
     }
     const value = attached === '' ? next : attached
-    if (value === undefined) return `option '${written}' needs a value`
+    if (value === undefined) return `option requires an argument -- '${written.slice(1)}'`
     options.push({ name: name.slice(0, -1), value })
     return { options, tookNext: attached === '' }
   }
   return { options, tookNext: false }
 }
 
-/** Lists long options only if there are few, to keep the message short. */
-function known(table: OptionTable): string {
-  const names = Object.keys(table)
-  const long = names.filter(name => name.startsWith('--'))
-  const short = names.filter(name => !name.startsWith('--')).map(name => name.slice(1))
-  return [short.length === 0 ? [] : `-${short.join('')}`, long.length > 8 ? [] : long].flat().join(' ')
+const aboutCommandLine =
+  /^(?:invalid option -- |unrecognized option '|option requires |option '.*' (?:requires|doesn't)|unrecognized operand|(?:missing|extra) |you must specify a list|only one list|an input delimiter|suppressing non-|the delimiter must|fields are numbered|byte\/character positions|invalid (?:decreasing|range|field value|byte\/character)|too many templates)/
+
+/** A message about a command. Behind one about its options or operands GNU's programs name their help. */
+export function complaintOf(name: string, problem: string): string {
+  const hint = aboutCommandLine.test(problem) ? `${hintPrefixes[name] ?? ''}Try '${name} --help' for more information.\n` : ''
+  return `${name}: ${problem}\n${hint}`
+}
+
+const hintPrefixes: Readonly<Record<string, string>> = {
+  diff: 'diff: ',
+  cmp: 'cmp: ',
+  sdiff: 'sdiff: ',
+  grep: 'Usage: grep [OPTION]... PATTERNS [FILE]...\n',
 }
 
 /** The value of the last option `name`, which overrides earlier ones. */

@@ -1,5 +1,6 @@
 // Helpers shared by streaming commands: error messages, inputs, and paths of arguments.
 
+import { complaintOf } from './options.ts'
 import { readAll, type ShellCommandContext } from '../../../shell/commands.ts'
 import type { FileStat } from '../../../shell/files.ts'
 import { pathFrom } from '../physical-files.ts'
@@ -7,7 +8,7 @@ import { checkFileName, reasonOf } from '../errno.ts'
 
 /** Writes an error message and returns `code`. */
 export async function complain({ stderr }: ShellCommandContext, name: string, problem: string, code = 1): Promise<number> {
-  await stderr.write(`${name}: ${problem}\n`)
+  await stderr.write(complaintOf(name, problem))
   return code
 }
 

@@ -72,7 +72,7 @@ function parse(args: readonly string[]): Options | string {
       return `unknown option '${arg}'; known are -k DURATION, -s SIGNAL, -v, --preserve-status and --foreground`
   }
   const [duration, ...words] = args.slice(index)
-  if (duration === undefined || words.length === 0) return 'missing operand; usage: timeout [OPTION] DURATION COMMAND [ARG]...'
+  if (duration === undefined || words.length === 0) return 'missing operand'
   const limitMs = durationMs(duration)
   if (limitMs === undefined) return `invalid time interval '${duration}'; give seconds, or a number with s, m, h or d`
   return { limitMs, signalName, killAfterMs, preservesStatus, isVerbose, words }

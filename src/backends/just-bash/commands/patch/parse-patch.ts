@@ -4,6 +4,7 @@
 import { shownText } from '../inputs.ts'
 import { splitInParts, unitsPerItem, type Pace } from '../pace.ts'
 import { isContextHeader, readContextHunks } from './context-hunks.ts'
+import { isNormalHead, readNormalHunks } from './normal-hunks.ts'
 
 export interface HunkLine {
   readonly mark: ' ' | '-' | '+'
@@ -21,7 +22,7 @@ export interface Hunk {
 }
 
 export interface FilePatch {
-  /** The name from the patch; `undefined` if the file does not exist on that side. */
+  /** The name from the patch, empty in a normal diff; `undefined` if the file does not exist on that side. */
   readonly oldName: string | undefined
   readonly newName: string | undefined
   readonly moves: 'rename' | 'copy' | undefined
@@ -41,7 +42,7 @@ export interface ParseOptions {
 
 const maxFiles = 100_000
 
-/** The files of a patch (unified, context or git format), or an error message. */
+/** The files of a patch (unified, context, normal or git format), or an error message. */
 export async function parsePatch(bytes: string, options: ParseOptions, pace: Pace): Promise<readonly FilePatch[] | string> {
   const lines = await splitInParts(bytes, '\n', pace)
   const files: FilePatch[] = []
@@ -70,8 +71,15 @@ export async function parsePatch(bytes: string, options: ParseOptions, pace: Pac
     const next = lines[at + 1] ?? ''
     const isContext = isContextHeader(lines, at)
     if (!isContext && (!line.startsWith('--- ') || !next.startsWith('+++ '))) {
-      if (/^\*\*\* \d+(?:,\d+)? \*\*\*\*/.test(line) || /^\d+(?:,\d+)?[acd]\d+(?:,\d+)?$/.test(line))
-        return 'only unified and context diffs are understood here; make one with diff -u or git diff'
+      if (/^\*\*\* \d+(?:,\d+)? \*\*\*\*/.test(line))
+        return `line ${at + 1}: a hunk without the *** and --- lines that name its file; put them in front of it`
+      if (git === undefined && isNormalHead(line)) {
+        const read = await readNormalHunks(lines, at, pace)
+        if (typeof read === 'string') return read
+        files.push({ ...sidesOf(emptyGit), oldName: '', newName: '', isStripped: false, hunks: read.hunks, lineNumber: at + 1 })
+        at = read.end
+        continue
+      }
       if (/^@@ -\d/.test(line))
         return `line ${at + 1}: a hunk without the --- and +++ lines that name its file; put them in front of it`
       at += 1

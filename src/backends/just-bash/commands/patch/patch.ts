@@ -71,6 +71,8 @@ export async function patch(args: readonly string[], context: CommandContext): P
   if (typeof files === 'string') return trouble(files)
   if (files.length === 0)
     return trouble('Only garbage was found in the patch input; give a unified diff, as diff -u and git diff make it')
+  if (file === undefined && files.some(({ oldName }) => oldName === ''))
+    return trouble('the patch names no file; give the file first: patch FILE PATCH')
   const output = valueOf(parsed, 'output')
   if (files.length > 1 && (file !== undefined || output !== undefined))
     return trouble('a file is named, but the patch is for several; leave the name out')
@@ -256,7 +258,8 @@ async function refuse(
   const saving = kept === undefined ? '' : ` -- saving rejects to file ${kept}`
   if (kept !== undefined) {
     const path = fs.resolvePath(run.directory, kept)
-    await fs.writeFile(path, latin1Bytes(rejectsOf(from, to, filePatch.hunks)))
+    const [old, fresh] = filePatch.oldName === '' ? ['/dev/null', '/dev/null'] : [from, to]
+    await fs.writeFile(path, latin1Bytes(rejectsOf(old, fresh, filePatch.hunks)))
   }
   if (looksReversed)
     return {

@@ -21,8 +21,28 @@ interface Entry {
     readonly mode: number
     readonly mtime: Date
     readonly linkname?: string
+    readonly uname?: string
+    readonly gname?: string
+    readonly uid?: number
+    readonly gid?: number
   }
   readonly body?: Uint8Array
+}
+
+/** The name and the number in `--owner` or `--group`. The number 0 is root's. */
+function holderOf(text: string): { readonly name: string; readonly id: number } {
+  const [, name = '', number] = /^(.*?):?(\d+)?$/.exec(text) ?? []
+  const id = number === undefined ? (name === 'root' ? 0 : 1000) : Number(number)
+  return { name: name === '' && id === 0 ? 'root' : name, id }
+}
+
+function ownership({ owner, group }: TarOptions): Pick<Entry['header'], 'uname' | 'gname' | 'uid' | 'gid'> {
+  const user = owner === undefined ? undefined : holderOf(owner)
+  const own = group === undefined ? undefined : holderOf(group)
+  return {
+    ...(user === undefined ? {} : { uname: user.name, uid: user.id }),
+    ...(own === undefined ? {} : { gname: own.name, gid: own.id }),
+  }
 }
 
 /** The stored name: without a leading `/`, everything up to the last `..`, and trailing slashes. */
@@ -54,7 +74,9 @@ export async function createArchive(
   const entries: Entry[] = []
   const shown: Entry['header'][] = []
   const problems: string[] = []
-  const add = (entry: Entry, said: string): void => {
+  const owned = ownership(options)
+  const add = ({ header, body }: Entry, said: string): void => {
+    const entry = { header: { ...header, ...owned }, ...(body && { body }) }
     entries.push(entry)
     shown.push({ ...entry.header, name: said })
   }

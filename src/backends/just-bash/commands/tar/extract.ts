@@ -15,6 +15,10 @@ export interface Member {
     readonly mode?: number
     readonly mtime?: Date | undefined
     readonly linkname?: string
+    readonly uname?: string
+    readonly gname?: string
+    readonly uid?: number
+    readonly gid?: number
   }
   readonly data?: Uint8Array
 }

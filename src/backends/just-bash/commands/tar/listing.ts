@@ -15,10 +15,12 @@ export function nameLine({ name, type }: Member['header']): string {
 }
 
 export function longLine(header: Member['header']): string {
-  const { type = 'file', mode = 0o644, size, mtime = new Date(), linkname } = header
+  const { type = 'file', mode = 0o644, size, mtime = new Date(), linkname, uname = '', gname = '', uid = 0, gid = 0 } = header
+  const user = uname || (uid === 0 ? 'user' : String(uid))
+  const group = gname || (gid === 0 ? 'user' : String(gid))
   const bits = Array.from({ length: 9 }, (_, index) => ((mode >> (8 - index)) & 1 ? ('rwx'[index % 3] ?? '') : '-')).join('')
   const time = mtime.toISOString().slice(0, 16).replace('T', ' ')
   const link = type === 'symlink' ? ` -> ${linkname}` : type === 'link' ? ` link to ${linkname}` : ''
   const name = nameLine(header).slice(0, -1)
-  return `${typeLetters[type] ?? '-'}${bits} user/user ${String(size).padStart(9)} ${time} ${name}${link}\n`
+  return `${typeLetters[type] ?? '-'}${bits} ${user}/${group} ${String(size).padStart(17 - user.length - group.length)} ${time} ${name}${link}\n`
 }

@@ -40,6 +40,9 @@ export interface TarOptions {
   readonly keepsNow: boolean
   /** What `--mtime` says of all members. */
   readonly mtime: string | undefined
+  /** `NAME`, `NUMBER` or `NAME:NUMBER`, for all members. */
+  readonly owner: string | undefined
+  readonly group: string | undefined
   /** A file with one name per line. */
   readonly namesFrom: string | undefined
   /** Whether names of that file are patterns. */
@@ -204,6 +207,8 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     exclude,
     excludeFrom,
     mtime: found.get('mtime'),
+    owner: found.get('owner'),
+    group: found.get('group'),
     namesFrom: found.get('files-from'),
     hasPatterns: found.has('wildcards'),
     names,

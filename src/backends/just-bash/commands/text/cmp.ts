@@ -20,7 +20,8 @@ export async function cmp(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, cmpOptions)
   if (typeof parsed === 'string') return complain(context, 'cmp', parsed, 2)
   const [first, second = '-', skipOne, skipOther, ...rest] = parsed.operands
-  if (first === undefined || rest.length > 0) return complain(context, 'cmp', 'give two files', 2)
+  if (first === undefined) return complain(context, 'cmp', "missing operand after 'cmp'", 2)
+  if (rest[0] !== undefined) return complain(context, 'cmp', `extra operand '${rest[0]}'`, 2)
   const length = countOf(valueOf(parsed, 'length') ?? String(Number.MAX_SAFE_INTEGER))
   if (length === undefined) return complain(context, 'cmp', 'the value of -n must be a number', 2)
   const [skip = '0', otherSkip = skip] = (valueOf(parsed, 'skip') ?? '0').split(':')

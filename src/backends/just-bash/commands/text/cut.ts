@@ -22,15 +22,14 @@ export async function cut(context: ShellCommandContext): Promise<number> {
   if (typeof parsed === 'string') return complain(context, 'cut', parsed)
   const units = (['bytes', 'characters', 'fields'] as const).filter(name => has(parsed, name))
   const [unit] = units
-  if (unit === undefined)
-    return complain(context, 'cut', 'you must specify one list of bytes (-b), characters (-c) or fields (-f)')
+  if (unit === undefined) return complain(context, 'cut', 'you must specify a list of bytes, characters, or fields')
   if (parsed.options.filter(({ name }) => units.some(each => each === name)).length > 1)
     return complain(context, 'cut', 'only one list may be specified')
   if (unit !== 'fields' && valueOf(parsed, 'delimiter') !== undefined)
-    return complain(context, 'cut', 'an input delimiter (-d) is for fields only; use -f')
+    return complain(context, 'cut', 'an input delimiter may be specified only when operating on fields')
   if (unit !== 'fields' && has(parsed, 'only-delimited'))
-    return complain(context, 'cut', 'lines without delimiters can be left out (-s) with fields only; use -f')
-  const ranges = rangesOf(valueOf(parsed, unit) ?? '')
+    return complain(context, 'cut', 'suppressing non-delimited lines makes sense\n\tonly when operating on fields')
+  const ranges = rangesOf(valueOf(parsed, unit) ?? '', unit === 'fields')
   if (typeof ranges === 'string') return complain(context, 'cut', ranges)
   // As in GNU cut, an empty delimiter is the NUL byte.
   const delimiter = bytesOfArgument((valueOf(parsed, 'delimiter') ?? '\t') || '\0')
@@ -109,15 +108,17 @@ function complementOf(ranges: readonly Range[]): readonly Range[] {
   return gaps.filter(([first, last]) => first <= last)
 }
 
-function rangesOf(list: string): readonly Range[] | string {
+function rangesOf(list: string, isOfFields: boolean): readonly Range[] | string {
   const ranges: Range[] = []
   for (const part of list.split(/[, ]/)) {
     const [, from, dash, to] = /^(\d*)(-?)(\d*)$/.exec(part) ?? []
-    if (from === undefined || (from === '' && to === '')) return `invalid list '${list}'; write for example 1,3-5,7-`
-    const first = from === '' ? 1 : Number(from)
+    if (from === undefined)
+      return `invalid ${isOfFields ? 'field value' : 'byte/character position'} '${part.replace(/^\d+-/, '')}'`
+    if (from === '' && to === '' && dash === '-') return `invalid range with no endpoint: ${part}`
+    const first = from === '' && dash === '-' ? 1 : Number(from)
     const last = dash === '' ? first : to === '' ? Infinity : Number(to)
-    if (first === 0) return 'fields and positions are numbered from 1'
-    if (last < first) return `invalid decreasing range '${part}'`
+    if (first === 0) return `${isOfFields ? 'fields' : 'byte/character positions'} are numbered from 1`
+    if (last < first) return 'invalid decreasing range'
     ranges.push([first, last])
   }
   return ranges

@@ -44,8 +44,7 @@ export async function diff(args: readonly string[], context: CommandContext): Pr
     )
   }
   const [first, second, ...rest] = parsed.operands
-  if (first === undefined || second === undefined || rest.length > 0)
-    return failed('diff', 'give two files or two directories', 2)
+  if (first === undefined || second === undefined || rest.length > 0) return failed('diff', operandProblem(parsed.operands), 2)
   if (new Set(parsed.options.flatMap(({ name }) => styles[name] ?? [])).size > 1)
     return failed('diff', 'conflicting output style options', 2)
   const contextLines = contextLinesOf(parsed)
@@ -283,4 +282,8 @@ async function timeOf(name: string, { fs, cwd }: CommandContext): Promise<string
   const isPipe = name === '-' || path.startsWith('/dev/fd/')
   const time = isPipe ? new Date() : (await fs.exists(path)) ? (await fs.stat(path)).mtime : new Date(0)
   return `${time.toISOString().replace('T', ' ').replace('Z', '000000')} +0000`
+}
+
+function operandProblem(operands: readonly string[]): string {
+  return operands[2] === undefined ? `missing operand after '${operands[0] ?? 'diff'}'` : `extra operand '${operands[2]}'`
 }

@@ -20,7 +20,8 @@ export async function comm(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, commOptions)
   if (typeof parsed === 'string') return complain(context, 'comm', parsed)
   const [first, second] = parsed.operands
-  if (first === undefined || second === undefined) return complain(context, 'comm', 'missing operand')
+  if (first === undefined || second === undefined)
+    return complain(context, 'comm', first === undefined ? 'missing operand' : `missing operand after '${first}'`)
   const end = has(parsed, 'zero') ? '\0' : '\n'
   const standard = new RecordReader(context.stdin, end)
   const readers: RecordReader[] = []
@@ -108,7 +109,8 @@ export async function join(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, joinOptions)
   if (typeof parsed === 'string') return complain(context, 'join', parsed)
   const [one, other] = parsed.operands
-  if (one === undefined || other === undefined) return complain(context, 'join', 'missing operand')
+  if (one === undefined || other === undefined)
+    return complain(context, 'join', one === undefined ? 'missing operand' : `missing operand after '${one}'`)
   const given = valueOf(parsed, 'separator')
   const valuesOf = (...names: readonly string[]): string[] =>
     parsed.options.filter(({ name }) => names.includes(name)).map(({ value }) => value)

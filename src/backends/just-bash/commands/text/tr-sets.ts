@@ -191,6 +191,6 @@ function readRange(plain: string, at: number, units: readonly Unit[]): Found | s
   const last = units[at + 2]?.character
   if (plain[at + 1] !== '-' || last === undefined) return { part: { kind: 'characters', members: [first] }, end: at + 1 }
   const [low, high] = [first.charCodeAt(0), last.charCodeAt(0)]
-  if (high < low) return `the range '${first}-${last}' is in reverse order`
+  if (high < low) return `range-endpoints of '${first}-${last}' are in reverse collating sequence order`
   return { part: { kind: 'characters', members: range(low, high) }, end: at + 3 }
 }

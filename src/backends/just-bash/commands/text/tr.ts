@@ -32,7 +32,8 @@ function readTranslation(args: readonly string[]): Translation | string {
   const squeezes = has(parsed, 'squeeze')
   if (first === undefined) return 'missing operand'
   if (rest.length > 0 || (deletes && !squeezes && second !== undefined)) return 'extra operand'
-  if (second === undefined && !deletes && !squeezes) return `missing operand after '${first}': two sets are needed to translate`
+  if (second === undefined && !deletes && !squeezes)
+    return `missing operand after '${first}'\nTwo strings must be given when translating.`
   if (second === undefined && deletes && squeezes) return 'two sets are needed to delete and squeeze'
   const translates = second !== undefined && !deletes
   const truncates = has(parsed, 'truncate')

@@ -22,7 +22,11 @@ export function typeOf(bytes: Uint8Array): FileType {
   const charset = encoding?.charset ?? 'binary'
   const binary = binaryTypeOf(bytes, head)
   if (binary !== undefined) return { ...binary, charset }
-  if (encoding === undefined) return { description: 'data', mime: 'application/octet-stream', charset }
+  if (encoding === undefined) {
+    const ended = scriptTypeOf(head) === undefined ? beforeNulls(bytes, head) : undefined
+    if (ended === undefined) return { description: 'data', mime: 'application/octet-stream', charset }
+    return { description: ended.name + lineEndings(ended.text), mime: 'text/plain', charset }
+  }
   const { name, text } = encoding
   if (isJson(bytes)) return { description: 'JSON text data', mime: 'application/json', charset }
   if (isJsonLines(bytes)) return { description: 'New Line Delimited JSON text data', mime: 'application/x-ndjson', charset }
@@ -38,6 +42,13 @@ interface Encoding {
   readonly name: string
   readonly charset: string
   readonly text: string
+}
+
+/** The encoding of a text that ends in null bytes. As in file, one of them counts as text if the text has an odd length. */
+function beforeNulls(bytes: Uint8Array, head: string): Encoding | undefined {
+  let end = head.length
+  while (end > 1 && head.charCodeAt(end - 1) === 0) end -= 1
+  return end === head.length || end % 2 === 1 ? undefined : encodingOf(bytes.subarray(0, end), head.slice(0, end))
 }
 
 const control = /[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f]/

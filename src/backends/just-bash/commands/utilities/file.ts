@@ -62,7 +62,10 @@ async function typeOfNamed(
   if (name !== '-') {
     const path = pathOf(context, name)
     const found = await statIfThere(context, path, follows)
-    if (found?.kind === 'directory') return { description: 'directory', mime: 'inode/directory', charset: 'binary' }
+    if (found?.kind === 'directory') {
+      const bits = ['setuid', 'setgid', 'sticky'].filter((_, index) => found.mode & (0o4000 >> index))
+      return { description: [...bits, 'directory'].join(', '), mime: 'inode/directory', charset: 'binary' }
+    }
     if (found?.kind === 'symlink') {
       const isBroken = (await statIfThere(context, path)) === undefined
       const description = `${isBroken ? 'broken ' : ''}symbolic link to ${await context.files.readlink(path)}`

@@ -179,7 +179,13 @@ export async function env(context: ShellCommandContext): Promise<number> {
     else if (arg === '--') {
       index += 1
       break
-    } else if (/^-./.test(arg)) return complain(context, 'env', `unrecognized option '${arg}'`, 125)
+    } else if (/^-./.test(arg))
+      return complain(
+        context,
+        'env',
+        arg.startsWith('--') ? `unrecognized option '${arg}'` : `invalid option -- '${arg.charAt(1)}'`,
+        125,
+      )
     else break
   }
   if (unset.some(name => name === '' || name.includes('=')))
@@ -284,7 +290,15 @@ export async function uname(context: ShellCommandContext): Promise<number> {
   const parts = { s: 'Linux', n: 'localhost', r: '6.1.0', v: '#1', m: 'x86_64', p: 'unknown', i: 'unknown', o: 'GNU/Linux' }
   const wrong = context.args.find(arg => unameOptions[arg] === undefined && !/^-[asnrvmpio]+$/.test(arg))
   if (wrong !== undefined)
-    return complain(context, 'uname', wrong.startsWith('-') ? `invalid option '${wrong}'` : `extra operand '${wrong}'`)
+    return complain(
+      context,
+      'uname',
+      wrong.startsWith('--')
+        ? `unrecognized option '${wrong}'`
+        : wrong.startsWith('-')
+          ? `invalid option -- '${wrong.charAt(1)}'`
+          : `extra operand '${wrong}'`,
+    )
   const letters = context.args.map(arg => ownValue(unameOptions, arg) ?? arg.replace(/^-/, '')).join('')
   const wanted = letters.includes('a') ? 'snrvmo' : letters === '' ? 's' : letters
   await context.stdout.write(

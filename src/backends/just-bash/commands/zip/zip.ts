@@ -40,7 +40,7 @@ export async function zip(args: readonly string[], context: CommandContext): Pro
   const { others, excludes, includes, isSearch } = lists
   const parsed = parseArguments(others, table)
   if (typeof parsed === 'string') {
-    const [, letter] = /^invalid option '-(.)'/.exec(parsed) ?? []
+    const [, letter] = /^invalid option -- '(.)'/.exec(parsed) ?? []
     return letter !== undefined && !laterOptions.includes(letter)
       ? invalidArguments(`short option '${letter}' not supported`)
       : failed('zip', parsed, 16)
