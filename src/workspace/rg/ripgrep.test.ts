@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { isDeep } from '../../testing/depth.ts'
+import { cases, type RgCase } from '../../testing/ripgrep/cases.ts'
 import { pinnedRipgrep } from '../../testing/ripgrep/pinned-ripgrep.ts'
 import { type Call, inMemory, onDisk, ours, theirs } from '../../testing/ripgrep/run-both.ts'
 import { describeUnless, whyNotInstalled } from '../../testing/suites.ts'
 import type { RgWorkspace } from './rg.ts'
-import { cases, type RgCase } from './ripgrep-cases.ts'
 
 const ripgrep = await pinnedRipgrep()
 

@@ -1,5 +1,7 @@
 // The behaviour of ripgrep, as small trees and calls. Each is run by our rg and by the machine's, and both must print the same bytes.
 
+import type { Tree } from './run-both.ts'
+
 const poem = `For the Doctor Watsons of this world, as opposed to the Sherlock
 Holmeses, success in the province of detective work must always
 be, to a very large extent, the result of luck. Sherlock Holmes
@@ -7,8 +9,6 @@ can extract a clew from a wisp of straw or a flake of cigar ash;
 but Doctor Watson has to have it taken out for him and dusted,
 and exhibited clearly, with a label attached.
 `
-
-export type Tree = Readonly<Record<string, string | Uint8Array | { readonly link: string } | { readonly directory: true }>>
 
 export interface RgCase {
   readonly name: string
