@@ -2,7 +2,9 @@
 
 import { GitFailure } from '../errors.ts'
 import { abortMerge, concludeMerge } from '../merge/merge-state.ts'
+import { Options, parseOptions } from '../options.ts'
 import { Changes } from '../repository.ts'
+import type { Config } from '../store/config.ts'
 import type { GitCommand } from './command.ts'
 
 export const merge: GitCommand = {
@@ -42,8 +44,10 @@ export const merge: GitCommand = {
     ],
     usage: 'git merge [<options>] [<commit>...]\n   or: git merge --abort\n   or: git merge --continue',
   },
-  async run(call, options) {
+  async run(call, given) {
     const repository = await call.repository()
+    const { branch } = await repository.head()
+    const options = withConfigured(repository.config(), branch, given)
     if (options.has('abort')) return abortMerge(call, repository)
     if (options.has('continue')) return concludeMerge(call, repository)
     if (options.has('quit')) {
@@ -52,9 +56,16 @@ export const merge: GitCommand = {
       await repository.commit(changes)
       return 0
     }
-    const { branch } = await repository.head()
     if (options.all.length === 0 && branch === undefined) throw new GitFailure('fatal: No remote for the current branch.', 128)
     const { Merger } = await import('../merge/merger.ts')
     return new Merger(call, repository, options).run(options.all.length > 0 ? options.all : ['@{u}'])
   },
+}
+
+/** `branch.NAME.mergeOptions` comes before the options of the call. */
+function withConfigured(config: Config, branch: string | undefined, given: Options): Options {
+  const text = config.get(`branch.${branch?.replace('refs/heads/', '') ?? ''}.mergeoptions`)
+  if (text === undefined) return given
+  const configured = parseOptions(merge.options, text.split(/\s+/).filter(Boolean))
+  return new Options([...configured.given, ...given.given], given.words, given.paths)
 }

@@ -144,7 +144,8 @@ export class Merger {
 
   async #tellChanges(from: ObjectId, into: ObjectId): Promise<void> {
     const options = this.#options
-    if (options.has('quiet') || options.has('no-stat') || options.isNegated('stat')) return
+    const isUsual = this.#repository.config().bool('merge.stat', true)
+    if (options.has('quiet') || options.has('no-stat') || options.isNegated('stat') || !(isUsual || options.has('stat'))) return
     const { changeSummary } = await import('./change-summary.ts')
     await this.#call.out.write(await changeSummary(this.#repository, from, into, 'long'))
   }
