@@ -149,6 +149,38 @@ const steps: readonly PlayedStep<Run>[] = [
     },
   },
   {
+    text: 'a removed directory stays open',
+    async act({ fs, root }) {
+      fs.mkdirSync(`${root}/gone-soon`)
+      const fd = fs.openSync(`${root}/gone-soon`, 'r')
+      fs.rmdirSync(`${root}/gone-soon`)
+      const { nlink, mode } = fs.fstatSync(fd)
+      fs.closeSync(fd)
+      return [nlink, mode]
+    },
+  },
+  { text: 'a directory opened neither to read nor to write', act: async ({ fs, root }) => fs.openSync(root, 3) },
+  {
+    text: 'fs.promises.watch says what is wrong when it is asked for an event',
+    async act({ fs, root }) {
+      const events = (fs.promises.watch as AnyCall)(root, { recursive: 1 }) as AsyncIterator<unknown>
+      return [typeof events.next, await events.next().catch((error: unknown) => error)]
+    },
+  },
+  {
+    text: 'cp with options that contradict each other',
+    act: async ({ fs, root }) => fs.cpSync(root, `${root}/new`, { dereference: true, verbatimSymlinks: true }),
+  },
+  {
+    text: 'a read at a position that no file has',
+    async act({ fs, root }) {
+      const fd = fs.openSync(`${root}/file`, 'r')
+      const refusal = attempted(() => fs.readSync(fd, Buffer.alloc(1), 0, 1, 2n ** 63n))
+      fs.closeSync(fd)
+      return refusal
+    },
+  },
+  {
     text: 'callbacks come after ticks and promises',
     act: ({ fs, root }) =>
       new Promise(resolve => {

@@ -127,7 +127,8 @@ export function optionsOf<T extends object>(value: unknown, isEncodingAllowed = 
 
 /** A user or group ID; -1 means "do not change". */
 export function checkOwner(name: string, value: unknown): number {
-  return checkInteger(name, value, -1, 2 ** 32 - 1)
+  // Adding 0 makes -0 to 0.
+  return checkInteger(name, value, -1, 2 ** 32 - 1) + 0
 }
 
 export function checkSignal(signal: unknown): asserts signal is AbortSignal | undefined {

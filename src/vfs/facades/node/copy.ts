@@ -6,7 +6,7 @@ import { statIfAny } from '../../derived/exists.ts'
 import { isVfsError } from '../../error.ts'
 import { asksForDirectory, vfsPath } from '../../input.ts'
 import { call, later, type Steps } from '../../steps.ts'
-import { checkBoolean, checkFunction, checkInteger, optionsOf } from './arguments.ts'
+import { checkBoolean, checkFunction, checkInteger, coded, optionsOf } from './arguments.ts'
 import { copyError, directoryNotCopied, nodeError, systemError } from './errors.ts'
 import { absolute, normal } from './paths.ts'
 import { mayRead, mayWrite } from './rights.ts'
@@ -45,12 +45,8 @@ export function parseCopyOptions(given: unknown): CopyOptions {
   const options: CopyOptions = { ...flags, ...optionsOf<CopyOptions>(given, false) }
   for (const name of Object.keys(flags) as (keyof typeof flags)[]) checkBoolean(`options.${name}`, options[name])
   if (options.dereference === true && options.verbatimSymlinks === true) {
-    throw Object.assign(
-      new Error('Option "options.dereference" cannot be used in combination with option "options.verbatimSymlinks"'),
-      {
-        code: 'ERR_INCOMPATIBLE_OPTION_PAIR',
-      },
-    )
+    const message = 'Option "dereference" cannot be used in combination with option "verbatimSymlinks"'
+    throw coded(new TypeError(message), 'ERR_INCOMPATIBLE_OPTION_PAIR')
   }
   checkInteger('mode', options.mode ?? 0, 0, 7)
   if (options.filter !== undefined) checkFunction('options.filter', options.filter)

@@ -141,7 +141,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
         }
         if (!recursive) {
           yield* itself(on, target.text, 'rmdir')
-          yield* call(on, 'remove', at, 'directory')
+          yield* open.removing(at, () => call(on, 'remove', at, 'directory'))
           return
         }
         const { kind } = yield* asCall({ syscall: 'lstat', path: target.shown }, () => call(on, 'lookup', at, { follow: false }))

@@ -17,6 +17,8 @@ export interface OpenMode {
   readonly isDirectoryWanted: boolean
   /** The descriptor only names what is there: it can be looked at and closed. */
   readonly isNameOnly: boolean
+  /** A directory is opened only to be read. */
+  readonly isRefusedForDirectories: boolean
 }
 
 /** `O_PATH` of Linux, which Node does not list. It beats all flags but the two that say what may be at the path. */
@@ -67,6 +69,7 @@ export function openMode(flags: unknown, fallback: string | number = 'r'): OpenM
     isLinkRefused: (bits & O_NOFOLLOW) !== 0,
     isDirectoryWanted: (bits & O_DIRECTORY) !== 0,
     isNameOnly,
+    isRefusedForDirectories: !isNameOnly && (access !== O_RDONLY || (bits & (O_CREAT | O_TRUNC)) !== 0),
   }
 }
 

@@ -410,8 +410,14 @@ test('a handle is called as in Node', async () => {
 test.each([
   [{ maxQueue: 'x' }, 'TypeError ERR_INVALID_ARG_TYPE'],
   [{ overflow: 'x' }, 'TypeError ERR_INVALID_ARG_VALUE'],
-])('a watch refuses %j', (given, code) => {
-  expect(outcome(() => facade.promises.watch(root, given as object))).toBe(code)
+])('a watch refuses %j when it is asked for an event', async (given, code) => {
+  const events = facade.promises.watch(root, given as object)[Symbol.asyncIterator]()
+  const refusal: unknown = await events.next().catch((error: unknown) => error)
+  expect(
+    outcome(() => {
+      throw refusal
+    }),
+  ).toBe(code)
 })
 
 test('stats as JSON have dates', () => {

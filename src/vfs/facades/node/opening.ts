@@ -52,7 +52,7 @@ export function* openGiven(context: VerbContext, given: GivenPath, mode: OpenMod
         call(on, 'write', path, new Uint8Array(), { mode: granted, append: true }),
       )
     } else if (stat.kind === 'directory') {
-      if (mode.writes || mode.creates || mode.truncates) throw systemError('EISDIR', failing)
+      if (mode.isRefusedForDirectories) throw systemError('EISDIR', failing)
       yield* rights.use(path, stat, mayRead, 'open')
     } else if (isDirectoryAsked || mode.isDirectoryWanted) throw systemError('ENOTDIR', failing)
     else {

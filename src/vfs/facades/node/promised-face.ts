@@ -17,7 +17,7 @@ import type { NodePath } from './paths.ts'
 import { nodeStats } from './stats.ts'
 import type { NodeSystem } from './system.ts'
 import type { NodeFsPromises } from './types.ts'
-import { parseWatchOptions, watched, watchPath } from './watch.ts'
+import { watched, watchPath } from './watch.ts'
 
 export type AnyVerb = (...args: never[]) => Steps<unknown>
 
@@ -57,7 +57,7 @@ export function promisedFace(system: NodeSystem, paths: PathVerbs, descriptors: 
           const steps = watched(system, path)
           return sync === undefined ? run(on, steps) : runNow(steps)
         },
-        parseWatchOptions(given, true),
+        given,
       ),
     async *glob(pattern: unknown, given?: unknown) {
       yield* await run(on, glob(system, pattern, given))

@@ -140,12 +140,13 @@ export class NodeWatcher extends Emitter {
   }
 }
 
-/** `fs.promises.watch`. Ends with the signal's AbortError, or when the consumer stops reading. */
+/** `fs.promises.watch`. Its first step checks the options and sets the watch. Ends with the signal's AbortError, or when the consumer stops reading. */
 export async function* watchPath(
   system: NodeSystem,
   find: () => Watched | Promise<Watched>,
-  options: WatchFileOptions,
+  given: unknown,
 ): AsyncGenerator<WatchEvent, void> {
+  const options = parseWatchOptions(given, true)
   const { signal, maxQueue = 2048, overflow } = options
   // A function, because the compiler would assume that a property that was false stays false.
   const isAborted = (): boolean => signal?.aborted === true
