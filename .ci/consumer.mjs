@@ -24,7 +24,7 @@ const commands = [
   'find . -name "*.txt" | xargs rg hello; git init -q . && git status --short | grep a.txt',
   'echo hi',
 ].join('\n')
-/** Its reader has a worker of its own, which loads a large part. */
+/** The reader runs in a separate worker, which loads a large part. */
 const pdf = [
   '%PDF-1.4',
   '1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj',
@@ -155,7 +155,7 @@ const mcpPage = client => `
 const budgetBytes = 80_000
 let firstReadBytes
 
-/** Nothing of ours needs more, but an import map stands in the page. */
+/** Anchorage needs only 'self'; 'unsafe-inline' is for the import map in the page. */
 const strictPolicy = "default-src 'self'; script-src 'self' 'unsafe-inline'; worker-src 'self'; img-src 'self' data:"
 /** For databases. */
 const wasmPolicy = strictPolicy.replace("'unsafe-inline'", "'unsafe-inline' 'wasm-unsafe-eval'")

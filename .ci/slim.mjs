@@ -44,7 +44,7 @@ async function shortened(file, text) {
   return (await transform(`${imports.join('\n')}\n${script.code}\n${exporting}`, options)).code
 }
 
-/** A file's text without what makes it a module, and what that was. */
+/** A file's text without its imports and exports, and those. */
 function withoutModule(file, text) {
   const { statements } = typescript.createSourceFile(file, text, typescript.ScriptTarget.ESNext, true)
   const imports = []

@@ -18,7 +18,7 @@ const engines = [
   },
   {
     room: 'resources/sqlite',
-    // Its workers and its own file would be searched for beside the bundle, where they are missing; neither is used.
+    // It would look for its workers and its script beside the bundle, where they are missing. Neither is used.
     define: { 'import.meta.url': '"https://localhost/"' },
     plugins: [embeddedWasm()],
   },

@@ -426,7 +426,7 @@ async function writePage(dist, out) {
   return metafile
 }
 
-/** The worker that scripts run in: the commands and what they share are those of the other worker's files, and what these need is here. */
+/** The worker that scripts run in. It shares the commands and their common modules with the other worker's files. */
 async function writeShellWorker(dist, out, { graph, owners, needed, keys }) {
   const here = reachedFrom(graph, shellEntry)
   const asked = [...graph]
@@ -449,7 +449,7 @@ async function writeShellWorker(dist, out, { graph, owners, needed, keys }) {
     'const start = async () => {',
     `  const [common, shell] = await told`,
     '  await load(common)',
-    // Not `import`: Parcel would take what esbuild makes of it for an import of its own.
+    // Not `import`: Parcel would follow the import that esbuild writes.
     `  require('after')`,
     '  await load(shell)',
     `  require(${JSON.stringify(join(dist, shellEntry))})`,

@@ -1,5 +1,5 @@
 // The project as a repository with history. It is made beside the workspace, from the files as they were packed, so that what was done
-// since shows as changes; then its own files go into the workspace at once.
+// since shows as changes; then the project's files go into the workspace at once.
 
 import { createVfs, type Vfs } from 'anchorage'
 import { memory } from 'anchorage/fs/memory'

@@ -71,7 +71,7 @@ function readPack(folder) {
   )
 }
 
-/** In a process of its own, because the first search also compiles what it runs. */
+/** In a separate process, because the first search also compiles the code that it runs. */
 async function runOne(bundle, folder, query) {
   const { createWorkspace, memory } = await import(bundle)
   const files = readPack(folder)

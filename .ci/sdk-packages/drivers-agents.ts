@@ -1,4 +1,4 @@
-// OpenAI's Agents SDK with a model of ours.
+// OpenAI's Agents SDK with a scripted model.
 
 import { Agent, Runner, Usage, type Model, type ModelRequest, type ModelResponse } from '@openai/agents'
 import { agentTools } from 'anchorage/adapters/openai-agents'

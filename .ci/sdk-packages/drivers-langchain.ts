@@ -1,4 +1,4 @@
-// LangChain's agent with a chat model of ours.
+// LangChain's agent with a scripted chat model.
 
 import { CallbackManagerForLLMRun } from '@langchain/core/callbacks/manager'
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'

@@ -1,4 +1,4 @@
-// MCP's SDKs, 2.x and 1.x: server and client in one process, over transports of ours.
+// MCP's SDKs, 2.x and 1.x: server and client in one process, over Anchorage's transports.
 
 import { linkedTransports, messagePortTransport, registerTools } from 'anchorage/adapters/mcp'
 import { Client } from '@modelcontextprotocol/client'

@@ -80,7 +80,7 @@ export class TerminalView extends LitElement {
           -4px 0 var(--panel),
           -6px 0 var(--accent);
       }
-      /* Black by its own style sheet, which shows at the edges where a pixel is divided. */
+      /* The terminal's style sheet makes it black, which shows at the edges where a pixel is divided. */
       .screen .xterm .xterm-viewport {
         background-color: transparent;
       }

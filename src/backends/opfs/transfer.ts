@@ -80,7 +80,7 @@ export async function exportTo(fs: Vfs, directory: DirectoryHandle, options: Tra
   checkTransfer('exportTo', fs, directory, options)
   const { path: root, maxFiles = defaultMaxFiles, signal } = options
   const snapshot: { readonly path: string; readonly kind: 'file' | 'directory' | 'symlink' }[] = []
-  for await (const { path, kind } of fs.walk(root, { maxEntries: maxFiles + 1, ...(signal === undefined ? {} : { signal }) })) {
+  for await (const { path, kind } of fs.walk(root, { maxEntries: maxFiles + 1, signal })) {
     snapshot.push({ path, kind })
     if (snapshot.length > maxFiles) throw tooMany(maxFiles)
   }

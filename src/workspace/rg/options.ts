@@ -105,7 +105,7 @@ export interface RgOptions {
   sort: { readonly key: SortKey; readonly isReverse: boolean }
   messages: boolean
   ignoreMessages: boolean
-  /** Flags that ask for what is not available here, and what to do instead. */
+  /** Flags that are not available here, and the advice for each. */
   refused: Map<string, string>
 }
 
