@@ -149,6 +149,23 @@ describe('a crash', () => {
     })
   })
 
+  test('before a directory of a new path was made leaves none of its parents', async () => {
+    const [fs, disk] = [tree(), new FakeDirectory()]
+    for (let left = 0; left < 30; left++) {
+      fs.sync.write(path('/a/b/c'), bytes('c'), { parents: true })
+      disk.left = left
+      const first = await mirrored(fs, disk)
+        .then(mirror => mirror.flush())
+        .catch(() => undefined)
+      disk.revive()
+      removeAll(fs.sync, rootPath)
+      const next = await mirrored(fs, disk)
+      await next.flush()
+      expect(realFiles(disk), `after ${left} changes of the disk; ${first === undefined ? 'ended' : 'whole'}`).toEqual({})
+      await next.end()
+    }
+  })
+
   test('many changes of one file do not make the list of files grow for ever', async () => {
     const [fs, disk] = [tree(), new FakeDirectory()]
     const mirror = await mirrored(fs, disk)

@@ -41,8 +41,9 @@ export class RealFiles {
         this.#directories.delete(parent === '/' ? `/${name}` : `${parent}/${name}`)
       } catch (error) {
         const reason = error instanceof Error ? error.name : ''
-        if (reason === 'NotFoundError' && isFile) continue
-        // The directory is not empty, or is removed already.
+        // A crash may have left the directories above without what was to be in them.
+        if (reason === 'NotFoundError') continue
+        // The directory is not empty.
         if (!isFile) return
         throw error
       }
