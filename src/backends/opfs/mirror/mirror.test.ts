@@ -166,6 +166,18 @@ describe('a crash', () => {
     }
   })
 
+  test('a file whose directory became a circle of links is removed', async () => {
+    const [fs, disk] = [tree(), new FakeDirectory()]
+    fs.sync.write(path('/a/b'), bytes('b'), { parents: true })
+    const mirror = await mirrored(fs, disk)
+    await mirror.flush()
+    removeAll(fs.sync, rootPath)
+    fs.sync.symlink('a', path('/a'))
+    expect(await mirror.flush()).toEqual({ writtenCount: 0, removedCount: 1, failed: [] })
+    expect(realFiles(disk)).toEqual({})
+    await mirror.end()
+  })
+
   test('many changes of one file do not make the list of files grow for ever', async () => {
     const [fs, disk] = [tree(), new FakeDirectory()]
     const mirror = await mirrored(fs, disk)

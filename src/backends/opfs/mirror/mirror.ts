@@ -212,7 +212,7 @@ export class Mirror {
         // Otherwise the content of another revision would be recorded as this one's.
         if ((await this.#revAt(path)) === rev) return { path, file: { rev, content } }
       } catch (error) {
-        if (!isVfsError(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) throw error
+        if (!isVfsError(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP')) throw error
       }
     }
     this.#changed.add(path)
@@ -226,7 +226,7 @@ export class Mirror {
       const { kind, rev } = await this.#fs.lookup(path, { follow: false })
       return kind === 'file' ? rev : undefined
     } catch (error) {
-      if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return undefined
+      if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
       throw error
     }
   }
