@@ -166,6 +166,19 @@ describe('a crash', () => {
     }
   })
 
+  test('a file whose directory became a link to another one is removed', async () => {
+    const [fs, disk] = [tree(), new FakeDirectory()]
+    fs.sync.write(path('/a/b'), bytes('old'), { parents: true })
+    const mirror = await mirrored(fs, disk)
+    await mirror.flush()
+    removeAll(fs.sync, rootPath)
+    fs.sync.write(path('/c/b'), bytes('new'), { parents: true })
+    fs.sync.symlink('c', path('/a'))
+    expect(await mirror.flush()).toEqual({ writtenCount: 1, removedCount: 1, failed: [] })
+    expect(realFiles(disk)).toEqual({ '/c/b': 'new' })
+    await mirror.end()
+  })
+
   test('a file whose directory became a circle of links is removed', async () => {
     const [fs, disk] = [tree(), new FakeDirectory()]
     fs.sync.write(path('/a/b'), bytes('b'), { parents: true })

@@ -2,7 +2,7 @@
 // durable data is written to them, and after a crash at any moment the next pass continues. If other code changes a real file, the change
 // stays until the file changes in the filesystem.
 
-import { childPath, type VfsPath } from '../../../core/path.ts'
+import { childPath, dirname, type VfsPath } from '../../../core/path.ts'
 import type { Change, ChangeBatch, VfsBackend } from '../../../vfs/backend.ts'
 import { isVfsError, VfsError, ifThereLater } from '../../../vfs/error.ts'
 import { storageError } from '../log/failure.ts'
@@ -224,7 +224,9 @@ export class Mirror {
     if (!this.#isMirrored(path)) return undefined
     try {
       const { kind, rev } = await this.#fs.lookup(path, { follow: false })
-      return kind === 'file' ? rev : undefined
+      const parent = dirname(path)
+      // A link above it leads to a file that has a real file at its own path.
+      return kind === 'file' && (await this.#fs.realpath(parent)) === parent ? rev : undefined
     } catch (error) {
       if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
       throw error
