@@ -1,8 +1,9 @@
-// The width of a text in terminal columns, as git counts them: combining marks take none, wide characters two.
+// The width of a text in terminal columns, as git counts them: control characters and combining marks take none, wide
+// characters two.
 
 import { largest } from '../core/many.ts'
 
-const noColumn = /^[\p{Mn}\p{Me}\p{Cf}]$/u
+const noColumn = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]$/u
 
 /** First and last code point of the blocks whose characters are two columns wide. */
 const wideBlocks: readonly (readonly [number, number])[] = [
@@ -27,8 +28,7 @@ export function withoutColors(text: string): string {
 
 export function columnCount(colored: string): number {
   const text = withoutColors(colored)
-  // oxlint-disable-next-line no-control-regex
-  if (/^[\u0000-\u007f]*$/.test(text)) return text.length
+  if (/^[ -~]*$/.test(text)) return text.length
   let count = 0
   for (const character of text) count += columnsOf(character)
   return count
@@ -114,9 +114,10 @@ export function columnStyle(
   return isOn ? words.join(',') : undefined
 }
 
-/** Two dots in the place of some characters. Sequences of colors stay, and count as nothing. */
+/** Two dots in the place of some columns. Sequences of colors stay, and count as nothing. */
 export function withoutSpan(text: string, start: number, count: number): string {
   let at = 0
+  let dots = '..'
   let result = ''
   // oxlint-disable-next-line no-control-regex
   for (const [part] of text.matchAll(/\u001B\[[\d;]*m|[^]/gu)) {
@@ -124,9 +125,13 @@ export function withoutSpan(text: string, start: number, count: number): string 
       result += part
       continue
     }
-    if (at === start) result += '..'
-    if (at < start || at >= start + count) result += part
-    at++
+    const columns = columnsOf(part)
+    if (columns === 0 || at < start || at >= start + count) result += part
+    else {
+      result += dots
+      dots = ''
+    }
+    at += columns
   }
   return result
 }

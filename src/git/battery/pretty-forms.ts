@@ -46,6 +46,12 @@ shortlog <<< 'Author: A <a@x>\n\n    [PATCH 1/2] One\n'
 shortlog --group=trailer:x <<< 'Author: A <a@x>\n\n    One\n'
 shortlog --group=author --group=committer <<< 'Author: A <a@x>\n\n    One\n'
 shortlog -w30,2,4
+log --format='%<(0)%h|%<(20,bogus)%h|%<( 9 )%h|%<(10)%n|%+%h|%-q%+q% q|%+<(9)%h' -2
+log --format='%(trailers:keyonly,valueonly)|' -3
+log --no-abbrev --format='%h %t %p' -2
+log --color=always --format='%C(auto)%D|' -2
+rev-list --pretty -2 HEAD
+-c pretty.al=tformat:%h rev-list --pretty=al -2 HEAD
 `
   .trim()
   .split('\n')
@@ -63,6 +69,7 @@ export const touchedFiles: readonly string[] = [
   `!printf '  One   two\\nthree\\n\\nbody  \\n' | git commit-tree HEAD: -p HEAD > .git/new; git reset -q --soft $(cat .git/new) ; log -1 ; log -1 --pretty=short ; log -1 --format=%f|%s ; shortlog -w20,1,2 -1`,
   String.raw`!printf 'm\374\n' > .git/m; git -c i18n.commitEncoding=latin1 -c user.name="$(printf 'Z\353')" commit -q --allow-empty -F .git/m ; log -1 ; log -1 --format=%an|%s|%e --encoding=latin1 ; -c i18n.logOutputEncoding=latin1 reset --hard`,
   '!printf "Proper <p@x> <coder@example.com>\\n" > .mailmap ; log -1 --format=email ; log --no-mailmap -1 --format=email',
+  '!git commit -q --allow-empty -m "zweiter Übertrag 日本語のテキスト"; git commit -q --allow-empty --allow-empty-message -m "" ; log --format="%<(10,trunc)%s|%<(10,ltrunc)%s|%<(11,mtrunc)%s|%<(1,trunc)%s|%<(40)%s|%>(40)%s|%><(41)%s|日本%<|(30)%h|" -2 ; rev-list --format=%s -2 HEAD ; log --format=email -1 ; shortlog -2',
   'notes add -m "needle here" ; log --grep=needle --oneline ; log --grep=needle -s ; log --grep=needle --notes --oneline',
   '!git checkout -q -b one; chmod +x kept.txt; git commit -qam one; git checkout -q main; git merge -q --no-ff --no-commit one; echo z >> sub/s.txt; chmod -x kept.txt; git commit -qam evil ; show -c --format=%s ; show --format=%s',
 ]

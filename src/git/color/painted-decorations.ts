@@ -18,7 +18,7 @@ export function paintedDecorations(
       ? own('decorate.head', head)
       : own('decorate.head', 'HEAD -> ') + own(slotOf(branch), shortened(branch))
   })
-  return commit(before) + parts.join(commit(', ')) + (after === '' ? '' : commit(after))
+  return commit(before) + parts.join(commit(', ')) + commit(after)
 }
 
 function slotOf(name: string): ColorSlot {

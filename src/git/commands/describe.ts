@@ -112,7 +112,7 @@ export const shortlog: GitCommand = {
         format === undefined ? subjectOf(commit.message) : await pretty.format({ oid, commit, parents, mark: '' }, format)
       // A commit counts once in each group.
       for (const key of new Set(wanted.flatMap(group => keysOf(commit, group, mailmap, options.has('email')))))
-        groups.set(key, [text, ...(groups.get(key) ?? [])])
+        groups.set(key, [text || '<none>', ...(groups.get(key) ?? [])])
     }
     await writeShortlog(call, options, groups)
     return 0

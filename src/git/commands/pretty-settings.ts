@@ -18,11 +18,7 @@ export function prettyForm(options: Options, config: Config): PrettyForm {
       : format.key === 'oneline'
         ? 'oneline'
         : (format.value ?? 'medium')
-  const aliases = config.entries.filter(({ name }) => name.startsWith('pretty.'))
-  return readPretty(
-    text,
-    aliases.map(({ name, value }) => [name.slice('pretty.'.length), value ?? '']),
-  )
+  return readPretty(text, config)
 }
 
 type PrettySettings = Pick<

@@ -62,10 +62,11 @@ export const revList: GitCommand = {
     const abbrev = options.value('abbrev')
     const ids = new ShortIds(repository, abbrev === undefined ? undefined : Number(abbrev))
     const decorations = new Decorations(repository)
-    const named = options.has('oneline') ? 'oneline' : options.value('pretty')
+    const asked = options.has('pretty') ? (options.value('pretty') ?? 'medium') : undefined
+    const named = options.has('oneline') ? 'oneline' : asked
     const isHeader = options.has('header') && named === undefined
     const pretty = isHeader ? 'raw' : named
-    const form = pretty === undefined ? undefined : readPretty(pretty)
+    const form = pretty === undefined ? undefined : readPretty(pretty, repository.config())
     const writer = new Pretty({
       repository,
       ids,
@@ -99,9 +100,11 @@ export const revList: GitCommand = {
       }
       const text = await writer.render({ oid, commit, parents, mark }, form)
       if (form.kind === 'oneline') await call.print(text)
-      else if (form.kind === 'format')
-        await call.print(options.has('no-commit-header') ? text : `commit ${mark}${id}${tail}\n${text}`)
-      else if (isHeader) await call.out.write(`${text.replace(/^.*/, `${time}${mark}${id}${tail}`)}\n\0`)
+      else if (form.kind === 'format') {
+        const head = options.has('no-commit-header') ? [] : [`commit ${mark}${id}${tail}`]
+        // An empty text has no line.
+        for (const line of text === '' ? head : [...head, text]) await call.print(line)
+      } else if (isHeader) await call.out.write(`${text.replace(/^.*/, `${time}${mark}${id}${tail}`)}\n\0`)
       else await call.print(`${text}\n`)
     }
     for await (const walked of commits) {

@@ -46,7 +46,7 @@ export function mailOf(oid: ObjectId, commit: Commit, options: MailOptions): str
     ...(options.firstHeaders ?? []),
     addressLine(from, isPlain),
     `Date: ${formatDate(author, 'rfc', 0) ?? ''}`,
-    subjectLine(`Subject: ${prefix}`, subject, isPlain),
+    subjectLine(`Subject: ${prefix}`, subject, isPlain).trimEnd(),
   ]
   const ownFrom = isOther ? `From: ${author.name} <${author.email}>\n\n` : ''
   const { boundary } = options

@@ -43,6 +43,10 @@ export class PlaceholderFormat {
         continue
       }
       at += found.length
+      if (found.kind === 'sign') {
+        result = joined(result, found.sign, '')
+        continue
+      }
       if (found.kind !== 'value' && padding !== undefined) {
         // The padding itself is what is padded.
         result += padded('', padding, result)
@@ -55,6 +59,7 @@ export class PlaceholderFormat {
         continue
       }
       if (found.kind === 'padding') {
+        result = joined(result, found.sign, found.text)
         padding = found.padding
         continue
       }
@@ -62,7 +67,7 @@ export class PlaceholderFormat {
         const color = await this.#color(found.name)
         isAutomatic = color === 'automatic'
         if (isAutomatic && result === '') continue
-        result += isAutomatic ? '\u001B[m' : color
+        result = joined(result, found.sign, isAutomatic ? '\u001B[m' : color)
         continue
       }
       let text = await this.#placeholder(shown, found.name, dateMode, isAutomatic)
@@ -77,10 +82,7 @@ export class PlaceholderFormat {
         result = before
         padding = undefined
       }
-      if (found.sign === '+' && text !== '') text = `\n${text}`
-      else if (found.sign === ' ' && text !== '') text = ` ${text}`
-      else if (found.sign === '-' && text === '') result = result.replace(/\n+$/, '')
-      result += text
+      result = joined(result, found.sign, text)
     }
     await endWrap()
     return result
@@ -119,6 +121,11 @@ export class PlaceholderFormat {
     })
   }
 
+  async #shortId(oid: ObjectId): Promise<string> {
+    const { ids, abbrev, showsFullIds } = this.#context
+    return showsFullIds === true ? oid : ids.of(oid, abbrev)
+  }
+
   async #placeholder(
     shown: ShownCommit,
     name: string,
@@ -126,21 +133,20 @@ export class PlaceholderFormat {
     isAutomatic: boolean,
   ): Promise<string | undefined> {
     const { oid, commit, reflog } = shown
-    const { ids, abbrev } = this.#context
     switch (name) {
       case 'H':
         return this.#pretty.inCommitColor(oid, isAutomatic)
       case 'h':
-        return this.#pretty.inCommitColor(await ids.of(oid, abbrev), isAutomatic)
+        return this.#pretty.inCommitColor(await this.#shortId(oid), isAutomatic)
       case 'T':
         return commit.tree
       case 't':
-        return ids.of(commit.tree, abbrev)
+        return this.#shortId(commit.tree)
       case 'P':
         return shown.parents.join(' ')
       case 'p': {
         const parents: string[] = []
-        for (const parent of shown.parents) parents.push(await ids.of(parent, abbrev))
+        for (const parent of shown.parents) parents.push(await this.#shortId(parent))
         return parents.join(' ')
       }
       case 's':
@@ -234,4 +240,10 @@ export class PlaceholderFormat {
         return undefined
     }
   }
+}
+
+/** A sign puts a line feed or a blank before a text, or takes the line feeds where there is none. */
+function joined(before: string, sign: string, text: string): string {
+  if (text === '') return sign === '-' ? before.replace(/\n+$/, '') : before
+  return before + (sign === '+' ? '\n' : sign === ' ' ? ' ' : '') + text
 }

@@ -1,6 +1,6 @@
 // The placeholders of a format as syntax: where each ends, and the columns that it fills.
 
-import { withoutColors, withoutSpan } from '../text-columns.ts'
+import { columnCount, withoutSpan } from '../text-columns.ts'
 import type { WrapOptions } from '../wrap-text.ts'
 
 /** What a column from the right is counted from. */
@@ -16,63 +16,74 @@ export interface Padding {
   readonly cut: 'no' | 'trunc' | 'ltrunc' | 'mtrunc'
 }
 
-type Placeholder =
-  | { readonly kind: 'padding'; readonly length: number; readonly padding: Padding }
-  | { readonly kind: 'wrap'; readonly length: number; readonly options: WrapOptions }
-  | { readonly kind: 'value'; readonly length: number; readonly name: string; readonly sign: string }
+/** `length`: so much of the format is read. `sign` is `+`, `-`, a blank or empty. */
+type Placeholder = { readonly length: number; readonly sign: string } & (
+  | { readonly kind: 'padding'; readonly padding: Padding; readonly text: string }
+  | { readonly kind: 'wrap'; readonly options: WrapOptions }
+  | { readonly kind: 'value'; readonly name: string }
+  | { readonly kind: 'sign' }
+)
 
 export function placeholderAt(format: string, at: number): Placeholder | undefined {
-  const rest = format.slice(at + 1)
-  const padding = /^(<\||>>\||>\||><\||<|>>|><|>)\(\s*(-?\d+)\s*(?:,\s*(trunc|ltrunc|mtrunc)\s*)?\)/.exec(rest)
+  const [sign = ''] = /^[+\- ]?/.exec(format.slice(at + 1)) ?? []
+  const before = 1 + sign.length
+  const rest = format.slice(at + before)
+  const padding = /^(<\||>>\||>\||><\||<|>>|><|>)\(\s*([+-]?\d+)[^,)]*(?:,\s*([^)]+))?\)/.exec(rest)
   if (padding !== null) {
-    const [whole, sign = '', width = '0', cut] = padding
-    if (Number(width) < 0 && !sign.endsWith('|')) return undefined
-    const side = sign.startsWith('><') ? 'center' : sign.startsWith('<') ? 'left' : 'right'
-    const kind = cut === 'trunc' || cut === 'ltrunc' || cut === 'mtrunc' ? cut : 'no'
-    return {
-      kind: 'padding',
-      length: whole.length + 1,
-      padding: { side, width: Number(width), isColumn: sign.endsWith('|'), takesBlanks: sign.startsWith('>>'), cut: kind },
-    }
+    const [whole, form = '', given = '0', cut = 'no'] = padding
+    const isColumn = form.endsWith('|')
+    const width = Number(given) < 0 && isColumn ? Number(given) + terminalColumns : Number(given)
+    if (Number(given) === 0 || width < 0) return unknown(sign)
+    const side = form.startsWith('><') ? 'center' : form.startsWith('<') ? 'left' : 'right'
+    const columns = { side, width, isColumn, takesBlanks: form.startsWith('>>') } as const
+    // git keeps the columns also where it does not know how to cut, and shows the placeholder.
+    return cut === 'no' || cut === 'trunc' || cut === 'ltrunc' || cut === 'mtrunc'
+      ? { kind: 'padding', sign, length: before + whole.length, padding: { ...columns, cut }, text: '' }
+      : { kind: 'padding', sign, length: before, padding: { ...columns, cut: 'no' }, text: sign === '' ? '%' : '' }
   }
   const wrap = /^w\((?:(\d+)(?:,(\d+)(?:,(\d+))?)?)?\)/.exec(rest)
   if (wrap !== null) {
     const [whole, width = '0', indent = '0', nextIndent = '0'] = wrap
     const options = { width: Number(width), indent: Number(indent), nextIndent: Number(nextIndent) }
-    return { kind: 'wrap', length: whole.length + 1, options }
+    return { kind: 'wrap', sign, length: before + whole.length, options }
   }
   const value =
-    /^([+\- ]?)(x[0-9a-fA-F]{2}|C\([^)]*\)|C(?:reset|red|green|blue)|\(trailers(?::[^)]*)?\)|\(describe(?::[^)]*)?\)|[ac][nNeElLdDrtiIsh]|G[GSKFPT?]|g[dDsnNeE]|[HhTtPpsfbBdDSeNmn%])/.exec(
+    /^(x[0-9a-fA-F]{2}|C\([^)]*\)|C(?:reset|red|green|blue)|\(trailers(?::[^)]*)?\)|\(describe(?::[^)]*)?\)|[ac][nNeElLdDrtiIsh]|G[GSKFPT?]|g[dDsnNeE]|[HhTtPpsfbBdDSeNmn%])/.exec(
       rest,
     )
-  if (value === null) return undefined
-  const [whole, sign = '', name = ''] = value
-  return { kind: 'value', length: whole.length + 1, name, sign }
+  // Only git's own text expansion knows `%%`, and it knows no signs.
+  if (value === null || (sign !== '' && value[0] === '%')) return unknown(sign)
+  const [name] = value
+  return { kind: 'value', sign, length: before + name.length, name }
+}
+
+/** As in git, a sign disappears also before what is no placeholder. */
+function unknown(sign: string): Placeholder | undefined {
+  return sign === '' ? undefined : { kind: 'sign', sign, length: 2 }
+}
+
+/** The columns of the last line, and how many a text may fill from there. */
+function roomBehind(before: string, { width, isColumn }: Padding): number {
+  return isColumn ? width - columnCount(before.slice(before.lastIndexOf('\n') + 1)) : width
 }
 
 /** The number of blanks at the end of a line that a text which is too long for its columns takes. */
-export function takenBlanks(text: string, { width, isColumn, takesBlanks }: Padding, before: string): number {
-  if (!takesBlanks) return 0
-  const line = withoutColors(before.slice(before.lastIndexOf('\n') + 1))
-  const wanted = (width < 0 ? Math.max(0, width + terminalColumns) : width) - (isColumn ? [...line].length : 0)
+export function takenBlanks(text: string, padding: Padding, before: string): number {
+  if (!padding.takesBlanks) return 0
   const blanks = /[ ]*$/.exec(before)?.[0].length ?? 0
-  return Math.max(0, Math.min(blanks, [...withoutColors(text)].length - wanted))
+  return Math.max(0, Math.min(blanks, columnCount(text) - roomBehind(before, padding)))
 }
 
-export function padded(text: string, { side, width, isColumn, cut }: Padding, before: string): string {
-  const column = isColumn ? [...withoutColors(before.slice(before.lastIndexOf('\n') + 1))].length : 0
-  const wanted = (width < 0 ? Math.max(0, width + terminalColumns) : width) - column
-  const characters = [...withoutColors(text)]
-  if (characters.length > wanted) {
-    const gone = characters.length - Math.max(0, wanted - 2)
+export function padded(text: string, padding: Padding, before: string): string {
+  const { side, cut } = padding
+  const wanted = roomBehind(before, padding)
+  const columns = columnCount(text)
+  if (columns > wanted) {
     if (cut === 'no') return text
-    return withoutSpan(
-      text,
-      cut === 'ltrunc' ? 0 : cut === 'mtrunc' ? Math.floor(wanted / 2) - 1 : characters.length - gone,
-      gone,
-    )
+    const start = cut === 'ltrunc' ? 0 : cut === 'mtrunc' ? Math.trunc(wanted / 2) - 1 : wanted - 2
+    return withoutSpan(text, start, columns - (wanted - 2))
   }
-  const missing = wanted - characters.length
+  const missing = wanted - columns
   if (side === 'left') return text + ' '.repeat(missing)
   if (side === 'right') return ' '.repeat(missing) + text
   return ' '.repeat(Math.floor(missing / 2)) + text + ' '.repeat(missing - Math.floor(missing / 2))

@@ -2,6 +2,7 @@
 
 import { ownValue } from '../../core/record.ts'
 import { fatal } from '../errors.ts'
+import type { Config } from '../store/config.ts'
 
 export type PrettyKind = 'oneline' | 'short' | 'medium' | 'full' | 'fuller' | 'reference' | 'raw' | 'email' | 'mboxrd' | 'format'
 
@@ -24,9 +25,15 @@ const named: Readonly<Record<string, PrettyKind>> = {
   reference: 'reference',
 }
 
-/** `aliases`: the names in `pretty.*` with their values. A name may be shortened; of several the shortest is meant. */
-export function readPretty(text: string, aliases: readonly (readonly [name: string, value: string])[] = []): PrettyForm {
-  return formOf(text, aliases, text, 0)
+/** The names in `pretty.*` are aliases. A name may be shortened; of several the shortest is meant. */
+export function readPretty(text: string, config: Config): PrettyForm {
+  const aliases = config.entries.filter(({ name }) => name.startsWith('pretty.'))
+  return formOf(
+    text,
+    aliases.map(({ name, value }) => [name.slice('pretty.'.length), value ?? '']),
+    text,
+    0,
+  )
 }
 
 function formOf(text: string, aliases: readonly (readonly [string, string])[], given: string, depth: number): PrettyForm {

@@ -76,7 +76,7 @@ interface TrailerForm {
   readonly keys: readonly string[]
   readonly isOnly: boolean
   readonly unfolds: boolean
-  readonly shows: 'both' | 'key' | 'value'
+  readonly shows: 'both' | 'key' | 'value' | 'neither'
   readonly separator: string | undefined
   readonly keySeparator: string | undefined
 }
@@ -108,7 +108,7 @@ function formOf(options: string): TrailerForm | undefined {
     keys,
     isOnly: isOnly ?? keys.length > 0,
     unfolds,
-    shows: isValueOnly ? 'value' : isKeyOnly ? 'key' : 'both',
+    shows: isValueOnly ? (isKeyOnly ? 'neither' : 'value') : isKeyOnly ? 'key' : 'both',
     separator,
     keySeparator,
   }
@@ -132,7 +132,7 @@ export function shownTrailers(message: string, options: string): string | undefi
     }
     const shownValue = unfolds ? value.replaceAll(/\s*\n\s*/g, ' ') : value
     if (shows === 'both') result += `${key}${keySeparator ?? ': '}${shownValue}`
-    else result += shows === 'key' ? key : shownValue
+    else if (shows !== 'neither') result += shows === 'key' ? key : shownValue
     if (separator === undefined) result += '\n'
   }
   return result
