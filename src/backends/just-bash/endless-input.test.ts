@@ -154,7 +154,7 @@ describe('an endless input', () => {
   it('has a row for each command that reads standard input', () => {
     // These read no input, or only a list of names, or need a program or a file that the rows above give.
     const others = new Set(
-      'arch basename bunzip2 bzip2 chgrp chmod chown cksum clear cp date df dir dirname du echo egrep env expr fgrep file find flock getopt groups gunzip hostname id install join link ln logname ls mkdir mktemp mv nice nohup nproc pathchk printenv readlink realpath rgrep rm rmdir sdiff seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat sync tar timeout touch tput tree truncate tty uname unlink unxz unzip unzstd users uuidgen vdir which who whoami yes zegrep zfgrep zip zstd'.split(
+      'arch basename bunzip2 bzip2 chgrp chmod chown cksum clear cp date df dir dirname du echo egrep env expr fgrep file find flock gawk getopt groups gunzip hostname id install join link ln logname ls mkdir mktemp mv nice nohup nproc pathchk printenv readlink realpath rgrep rm rmdir sdiff seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat sync tar timeout touch tput tree truncate tty uname unlink unxz unzip unzstd users uuidgen vdir which who whoami yes zegrep zfgrep zip zstd'.split(
         ' ',
       ),
     )
