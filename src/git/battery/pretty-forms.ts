@@ -51,6 +51,14 @@ log --format='%(trailers:keyonly,valueonly)|' -3
 log --no-abbrev --format='%h %t %p' -2
 log --color=always --format='%C(auto)%D|' -2
 rev-list --pretty -2 HEAD
+log --oneline --left-right -3
+log --left-only --right-only main...side
+log --cherry-mark --cherry-pick main...side
+log --oneline --ancestry-path
+log --oneline --ignore-missing nosuch
+log -Sx --find-object=HEAD --oneline
+log -Gx --pickaxe-regex --oneline
+log --stat-graph-width=3 --oneline -2
 -c pretty.al=tformat:%h rev-list --pretty=al -2 HEAD
 `
   .trim()
@@ -70,6 +78,7 @@ export const touchedFiles: readonly string[] = [
   String.raw`!printf 'm\374\n' > .git/m; git -c i18n.commitEncoding=latin1 -c user.name="$(printf 'Z\353')" commit -q --allow-empty -F .git/m ; log -1 ; log -1 --format=%an|%s|%e --encoding=latin1 ; -c i18n.logOutputEncoding=latin1 reset --hard`,
   '!printf "Proper <p@x> <coder@example.com>\\n" > .mailmap ; log -1 --format=email ; log --no-mailmap -1 --format=email',
   '!git commit -q --allow-empty -m "zweiter Übertrag 日本語のテキスト"; git commit -q --allow-empty --allow-empty-message -m "" ; log --format="%<(10,trunc)%s|%<(10,ltrunc)%s|%<(11,mtrunc)%s|%<(1,trunc)%s|%<(40)%s|%>(40)%s|%><(41)%s|日本%<|(30)%h|" -2 ; rev-list --format=%s -2 HEAD ; log --format=email -1 ; shortlog -2',
+  'update-ref refs/bisect/bad HEAD ; log --oneline --decorate -1 ; log --oneline --decorate --clear-decorations -1',
   'notes add -m "needle here" ; log --grep=needle --oneline ; log --grep=needle -s ; log --grep=needle --notes --oneline',
   '!git checkout -q -b one; chmod +x kept.txt; git commit -qam one; git checkout -q main; git merge -q --no-ff --no-commit one; echo z >> sub/s.txt; chmod -x kept.txt; git commit -qam evil ; show -c --format=%s ; show --format=%s',
 ]

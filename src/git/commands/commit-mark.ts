@@ -8,6 +8,6 @@ export function markOf({ isBoundary, side, hasTwin = false }: WalkedCommit, opti
   if (isBoundary) return '-'
   const tells = options.has('cherry') || options.value('twins') === 'tell'
   if (tells && hasTwin) return '='
-  if (options.has('left-right') && side !== undefined) return side === 'left' ? '<' : '>'
+  if (options.has('left-right')) return side === 'left' ? '<' : '>'
   return tells && !options.has('graph') ? '+' : ''
 }

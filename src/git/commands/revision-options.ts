@@ -98,8 +98,13 @@ export async function limitedWalk(
 ): Promise<LimitedWalk> {
   if (options.has('children') && ['parents', 'graph', 'simplify-merges', 'simplify-by-decoration'].some(key => options.has(key)))
     throw fatal("options '--parents' and '--children' cannot be used together")
+  if (options.has('left-only') && options.has('right-only'))
+    throw fatal("options '--left-only' and '--right-only' cannot be used together")
+  if (new Set(options.values('twins')).size > 1)
+    throw fatal("options '--cherry-mark' and '--cherry-pick' cannot be used together")
   const named: NamedRevision[] = [...args.revisions, ...(await readRefOptions(repository, options))]
-  const hasRevisions = named.length > 0 || asksForRefs(options)
+  // A name that leads nowhere is a name.
+  const hasRevisions = named.length > 0 || asksForRefs(options) || (options.has('ignore-missing') && options.words.length > 0)
   if (!hasRevisions && limits.defaultsToHead) {
     const { branch, oid } = await repository.head()
     if (oid === undefined)
@@ -124,6 +129,8 @@ export async function limitedWalk(
   const throughWords = options.values('ancestry-path')
   const through =
     throughWords.length === 0 ? [] : await (await import('../revs/ancestry-path.ts')).throughCommits(repository, throughWords)
+  if (options.has('ancestry-path') && through.length === 0 && exclude.length === 0)
+    throw fatal('--ancestry-path given but there are no bottom commits')
   const isByDecoration = options.has('simplify-by-decoration')
   const simplifiesMerges = isByDecoration || options.has('simplify-merges')
   const twins = options.has('cherry') ? 'tell' : options.value('twins')

@@ -13,7 +13,10 @@ export function pickaxeOf(options: Options): DiffSettings['pickaxe'] {
   const text = options.value('pickaxe-string')
   const pattern = options.value('pickaxe-pattern')
   if (text === undefined && pattern === undefined) return undefined
-  if (text !== undefined && pattern !== undefined) throw fatal("options '-G', '-S', and '--find-object' cannot be used together")
+  if ((text !== undefined && pattern !== undefined) || options.has('find-object'))
+    throw fatal("options '-G', '-S', and '--find-object' cannot be used together")
+  if (pattern !== undefined && options.has('pickaxe-regex'))
+    throw fatal("options '-G' and '--pickaxe-regex' cannot be used together, use '--pickaxe-regex' with '-S'")
   const keepsAll = options.has('pickaxe-all')
   const isPattern = pattern !== undefined || options.has('pickaxe-regex')
   const source = pattern ?? text ?? ''

@@ -322,6 +322,8 @@ export function asksForDiff(options: Options): boolean {
         'compact-summary',
         'unified',
         'stat-width',
+        'stat-name-width',
+        'stat-graph-width',
         'stat-count',
         'dirstat',
         'dirstat-by-file',

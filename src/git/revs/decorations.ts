@@ -64,7 +64,7 @@ export class Decorations {
         if (isShown(ref.name) && this.#repository.objects.isReplaced(object)) add(object, 'replaced')
         continue
       }
-      const isUsual = /^refs\/(heads|remotes|tags|stash$|bisect\/)/.test(ref.name) || this.#filter.showsAll === true
+      const isUsual = /^refs\/(heads|remotes|tags|stash$)/.test(ref.name) || this.#filter.showsAll === true
       if (!isUsual || !isShown(ref.name)) continue
       const isTag = ref.name.startsWith('refs/tags/')
       const commit = isTag ? await peel(this.#repository, ref.oid, 'commit') : ref.oid
