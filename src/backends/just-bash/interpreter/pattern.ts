@@ -62,15 +62,18 @@ export function hasPatternCharacters(text: string, isExtended: boolean): boolean
 }
 
 /** The patterns that match the same names as `pattern` of those that begin with a dot: only a dot in the pattern matches that dot. */
-export function patternsForHidden(pattern: string, isExtended: boolean): string[] {
+export function patternsForHidden(pattern: string, isExtended: boolean, seen: Set<string> = new Set()): string[] {
   if (/^\\?\./.test(pattern)) return [pattern]
+  // Groups within groups, such as `*(*(a))`, lead back to themselves.
+  if (seen.has(pattern)) return []
+  seen.add(pattern)
   const group = isExtended ? leadingGroup(pattern) : undefined
   if (group === undefined || group.sign === '!') return []
   const { sign, choices, rest } = group
   const tail = sign === '*' || sign === '+' ? `*(${choices.join('|')})${rest}` : rest
-  const found = choices.flatMap(choice => (choice === '' ? [] : patternsForHidden(choice + tail, isExtended)))
+  const found = choices.flatMap(choice => (choice === '' ? [] : patternsForHidden(choice + tail, isExtended, seen)))
   const mayBeEmpty = sign === '*' || sign === '?' || choices.includes('')
-  return mayBeEmpty ? [...found, ...patternsForHidden(rest, isExtended)] : found
+  return mayBeEmpty ? [...found, ...patternsForHidden(rest, isExtended, seen)] : found
 }
 
 function leadingGroup(pattern: string): { readonly sign: string; readonly choices: string[]; readonly rest: string } | undefined {
