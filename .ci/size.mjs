@@ -31,8 +31,8 @@ const budgets = {
   // matches of grep, and for what is changed inside of submodules. Above 335 kB for sparse work trees, the kept options of series of
   // picks, commands about trailers and logs, what a rebase puts aside, summaries of submodules, and patches as parts of a mail. Above 346.5 kB
   // for the questions of `-p`, and for commands that git has and this git refused. Above 360 kB for output in encodings of one byte, and for
-  // conflicts that are made again.
-  'git, everything': 365_000,
+  // conflicts that are made again. Above 365 kB for a file apart that only commands which write objects load.
+  'git, everything': 368_000,
 }
 
 /** Of every other first command of git. */
@@ -66,12 +66,14 @@ const firstScript = firstRead.replace(
 const patch = ['diff/render', '../text/git-diff/hunks']
 const totals = ['diff/render', 'diff/stat']
 const firstRuns = {
-  show: ['commands/log', ...patch],
+  commit: ['commands/commit', 'store/object-files'],
+  show: ['commands/log', 'commands/shown-objects', ...patch],
   'log --stat': ['commands/log', ...totals],
   'stash show -p': ['commands/stash', 'commands/diff', ...patch],
+  'stash push': ['commands/stash', 'commands/stash-push', 'merge/stash', 'store/object-files'],
   'stash pop': ['commands/stash', 'commands/stash-restore', 'commands/status', 'commands/long-status'],
-  merge: ['commands/merge', 'merge/merger', 'merge/change-summary', ...totals],
-  'cherry-pick': ['commands/cherry-pick', 'merge/change-summary', ...totals],
+  merge: ['commands/merge', 'merge/merger', 'store/object-files', 'merge/change-summary', ...totals],
+  'cherry-pick': ['commands/cherry-pick', 'store/object-files', 'merge/change-summary', ...totals],
   'bisect, last step': ['commands/bisect', 'commands/log-writer', ...totals],
   'format-patch': ['commands/format-patch', ...patch, ...totals],
 }
@@ -89,7 +91,7 @@ try {
   await measure('the command js, without the WebAssembly of QuickJS', jsCommand(), everything)
   await measure('documents but PDF', officeReaders(), everything)
   await measure('PDF', `export * from './dist/resources/document/pdf.js'`, everything)
-  for (const name of ['status', 'commit', 'log', 'checkout', 'diff-plumbing', 'stash'])
+  for (const name of ['status', 'log', 'checkout', 'diff-plumbing', 'stash'])
     await measure(`git, first ${name}`, firstGit(name), entryClosure)
   for (const [name, parts] of Object.entries(firstRuns)) await measure(`git, first ${name}`, gitParts(parts), entryClosure)
   await measure('git, daily commands', dailyGit(), entryClosure)
@@ -100,15 +102,19 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
+const tooLarge = []
 for (const { what, size, heaviest } of rows) {
   const budget = budgets[what] ?? generalBudget(what)
-  const verdict = budget === undefined ? '' : `${kilobytes(budget)}${size > budget ? '  over budget' : ''}`
-  console.log(`${what.padEnd(64)}${kilobytes(size)}  ${verdict}`.trimEnd())
-  if (size > budget) {
-    process.exitCode = 1
-    if (heaviest !== undefined)
-      console.log(heaviest.map(([part, bytes]) => `  ${part.padEnd(48)}${kilobytes(bytes)} minified`).join('\n'))
-  }
+  const row = `${what.padEnd(64)}${kilobytes(size)}  ${budget === undefined ? '' : kilobytes(budget)}`.trimEnd()
+  console.log(row)
+  if (budget === undefined || size <= budget) continue
+  tooLarge.push(`${row}  ${size - budget} bytes over budget`)
+  tooLarge.push(...(heaviest ?? []).map(([part, bytes]) => `  ${part.padEnd(48)}${kilobytes(bytes)} minified`))
+}
+// The end of the output is what a report of many checks shows.
+if (tooLarge.length > 0) {
+  process.exitCode = 1
+  console.log(`\nOver budget:\n${tooLarge.join('\n')}`)
 }
 
 function generalBudget(what) {

@@ -14,7 +14,6 @@ import { parsePathspec } from '../work/pathspec.ts'
 import type { GitCommand } from './command.ts'
 import { LogWriter } from './log-writer.ts'
 import { prettyOptionRows } from './pretty-options.ts'
-import { ShownObjects } from './shown-objects.ts'
 import { asksForRefs, commitFilter, limitedWalk, revisionOptionRows, timeLimits } from './revision-options.ts'
 
 const rows = [...prettyOptionRows, ...revisionOptionRows, ...diffOptionRows]
@@ -113,6 +112,7 @@ async function runShow(call: GitCall, options: Options): Promise<number> {
     const { time } = walked.commit.committer
     return time >= Math.max(oldest, oldestShown) && time <= newest && isWanted(walked)
   }
+  const { ShownObjects } = await import('./shown-objects.ts')
   const objects = new ShownObjects(call, repository, options, writer, isShown)
   for (const { oid, text } of revisions) await objects.write(oid, text)
   return 0

@@ -1,9 +1,6 @@
 // The objects of a repository: loose ones, packs, and the object directories in `info/alternates`. New objects stay in memory
 // until `flush`: so a command that fails has written nothing, and many objects become one pack.
 
-import { deflate } from './deflate.ts'
-
-import { joinBytes } from '../../core/bytes.ts'
 import { SizedLru } from '../../core/lru.ts'
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import { isVfsError } from '../../vfs/error.ts'
@@ -24,7 +21,6 @@ import {
   emptyTreeId,
 } from './object-format.ts'
 import { Pack } from './pack.ts'
-import { writePack } from './pack-writer.ts'
 import { Sha1 } from './sha1.ts'
 
 /** Up to this number, new objects are written one by one. */
@@ -210,11 +206,10 @@ export class ObjectStore {
   async flush(): Promise<void> {
     if (this.#pending.size === 0) return
     const { vfs } = this.#files
+    // Most commands only read.
+    const { looseFile, writePack } = await import('./object-files.ts')
     if (this.#pending.size <= looseMaxCount) {
-      for (const [oid, { type, bytes }] of this.#pending) {
-        const content = deflate(joinBytes([encodeText(`${type} ${bytes.length}\0`), bytes]))
-        await writeNew(vfs, loosePath(this.#own, oid), content)
-      }
+      for (const [oid, object] of this.#pending) await writeNew(vfs, loosePath(this.#own, oid), looseFile(object))
     } else {
       const { name, pack, index } = writePack(this.#pending)
       await writeNew(vfs, `${this.#own}/pack/pack-${name}.pack`, pack)

@@ -97,7 +97,11 @@ export const findCases: readonly GnuCase[] = [
   ["find . -regex './src/.*\\(ts\\|md\\)' | sort", './src/deep/y.ts\n./src/deep/z.md\n./src/x.ts\n', 0],
   ["touch -d '10 minutes ago' b.txt; find . -type f -mmin +5; find . -name b.txt -mmin -11", './b.txt\n./b.txt\n', 0],
   ["touch -d '2 days ago' b.txt; find . -name b.txt -mtime 0; find . -name b.txt -ctime 0 -cmin -60 -mtime 2", './b.txt\n', 0],
-  ["touch -d '2 days ago' b.txt; find . -name b.txt -newer a.txt; find . -name b.txt ! -cnewer empty.txt; echo end", 'end\n', 0],
+  [
+    "touch -d '2 days ago' b.txt; touch -d yesterday old; find . -name b.txt -newer old; find . -name b.txt ! -cnewer old; echo end",
+    'end\n',
+    0,
+  ],
   ["touch -d '2020-01-02' b.txt; find b.txt -newerct '2021-01-01' ! -newermt '2021-01-01'", 'b.txt\n', 0],
   [
     "touch -d '2020-01-02' b.txt; find b.txt -printf '%TY\n' ; [ $(find b.txt -printf '%CY') -gt 2020 ] && echo later",

@@ -1,8 +1,9 @@
-// Writes packs of whole objects with their index, so that an `add` of thousands of files writes two files instead of one for each.
-
-import { deflate } from './deflate.ts'
+// The files that objects are stored in. Packs of whole objects have their index beside them, so that an `add` of thousands of files writes
+// two files instead of one for each.
 
 import { joinBytes } from '../../core/bytes.ts'
+import { encodeText } from '../../shell/byte-text.ts'
+import { deflate } from './deflate.ts'
 import { compareText, type GitObject, type ObjectId } from './object-format.ts'
 import { fromHex, Sha1, toHex } from './sha1.ts'
 
@@ -34,6 +35,11 @@ function entryHead(type: GitObject['type'], size: number): number[] {
     head.push(byte | 128)
     byte = rest & 127
   }
+}
+
+/** The file of one object. */
+export function looseFile({ type, bytes }: GitObject): Uint8Array {
+  return deflate(joinBytes([encodeText(`${type} ${bytes.length}\0`), bytes]))
 }
 
 export function writePack(objects: ReadonlyMap<ObjectId, GitObject>): PackFiles {
