@@ -36,7 +36,35 @@ const rows: readonly (readonly [name: string, args: Arguments])[] = [
   ['readdir', root => [`${root}/d`, { recursive: null }]],
   ['mkdir', root => [`${root}/gone/x`, { recursive: true }]],
   ['mkdir', root => [`${root}/gone`, { recursive: true }]],
+  ...[
+    'link',
+    'link/',
+    'link-to-link',
+    'link-to-file',
+    'gone',
+    'gone/',
+    'file',
+    'file/',
+    'none',
+    'none/',
+    'loop',
+    'd/.',
+    'file/x',
+  ].map((path): [string, Arguments] => [
+    'rmdir',
+    (root, fs) => {
+      plantLinks(fs, root)
+      return [`${root}/${path}`, { recursive: true }]
+    },
+  ]),
 ]
+
+function plantLinks(fs: WholeFs, root: string): void {
+  for (const [name, target] of Object.entries({ link: 'd', 'link-to-link': 'link', 'link-to-file': 'file', loop: 'loop' })) {
+    fs.rmSync(`${root}/${name}`, { force: true })
+    fs.symlinkSync(target, `${root}/${name}`)
+  }
+}
 
 const steps: readonly PlayedStep<Run>[] = [
   ...rows.flatMap(([name, args]) =>
@@ -44,7 +72,7 @@ const steps: readonly PlayedStep<Run>[] = [
       text: `${name}, ${face}`,
       async act({ fs, root }: Run) {
         const answer = await call(fs, name, args(root, fs))
-        return name === 'readdir' ? sorted(answer) : answer
+        return name === 'readdir' ? sorted(answer) : [answer, sorted(fs.readdirSync(root))]
       },
     })),
   ),

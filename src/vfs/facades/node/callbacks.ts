@@ -114,7 +114,6 @@ export function callbackFace(
     }
     const custom =
       name === 'exists' || name in named ? (...args: readonly unknown[]) => promised(system, name, verb, args) : undefined
-    Object.defineProperty(act, 'name', { value: name })
     face[name] = custom === undefined ? act : Object.assign(act, { [promisifyCustom]: custom })
   }
   const { realpath, realpathNative } = face

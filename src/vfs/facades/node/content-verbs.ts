@@ -7,7 +7,6 @@ import { asksForDirectory } from '../../input.ts'
 import { call, type Steps } from '../../steps.ts'
 import { checkBoolean, checkDescriptor, checkInteger, checkSignal, isDescriptor, optionsOf, parseMode } from './arguments.ts'
 import { constants } from './constants.ts'
-import { copyPath, parseCopyOptions } from './copy.ts'
 import { checkEncoding, plainBytesOf, unknownEncoding } from './encodings.ts'
 import { abortError, systemError } from './errors.ts'
 import { openMode } from './flags.ts'
@@ -35,7 +34,6 @@ interface PutOptions {
 export interface ContentVerbs {
   appendFile(path: NodePath | number, data: unknown, options?: unknown): Steps<void>
   copyFile(from: NodePath, to: NodePath, mode?: number | null): Steps<void>
-  cp(from: NodePath, to: NodePath, options?: unknown): Steps<void>
   open(path: NodePath, flags?: unknown, mode?: unknown): Steps<Descriptor>
   readFile(path: NodePath | number, options?: unknown): Steps<Content>
   truncate(path: NodePath | number, length?: number | null): Steps<void>
@@ -113,8 +111,9 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
           throw systemError(dots !== undefined && (flags & COPYFILE_EXCL) !== 0 ? 'EEXIST' : 'EISDIR', failing)
         }
         const there = yield* statIfAny(on, goal, { follow: (flags & COPYFILE_EXCL) === 0 })
+        const end = there === undefined ? yield* linkEnd(context, goal) : goal
         // Reports that the directory of the copy is missing before anything about the file.
-        if (there === undefined) yield* checkDirectory(on, dirname(goal), 'copyfile')
+        if (there === undefined) yield* checkDirectory(on, dirname(end), 'copyfile')
         if (there !== undefined && (flags & COPYFILE_EXCL) !== 0) throw systemError('EEXIST', failing)
         if (there?.kind === 'directory') throw systemError('EISDIR', failing)
         const parent = there === undefined ? yield* rights.create(goal, 'copyfile') : undefined
@@ -128,7 +127,6 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         // As after any write: Linux sets the mode first. An empty file is not written.
         const isKept = user === undefined || user.uid === 0 || bytes.length === 0
         const copiedMode = isKept ? stat.mode : withoutSetId(user, { mode: stat.mode, gid: copy.gid ?? 0 })
-        const end = there === undefined && user !== undefined ? yield* linkEnd(context, goal) : goal
         const write = (permissions: number): Steps<unknown> =>
           call(on, 'write', end, bytes, {
             mode: permissions,
@@ -142,13 +140,6 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
           }
         })
       })
-    },
-    cp(from, to, given) {
-      const options = parseCopyOptions(given)
-      const [source, target] = [system.given(from, 'src'), system.given(to, 'dest')]
-      return asCall({ syscall: 'cp', path: source.shown, dest: target.shown }, () =>
-        copyPath(context, source.shown, target.shown, options),
-      )
     },
     open(path, flags, mode) {
       const given = system.given(path)

@@ -1,7 +1,7 @@
 // `cp` and `cpSync` of everything onto, into and through everything, with every combination of options: as Node. A failure names its case.
 import nodeFs, { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { seeds } from '../../../testing/depth.ts'
 import { forSeeds, type Random } from '../../../testing/random.ts'
@@ -29,8 +29,19 @@ const kinds: Readonly<Record<string, (fs: Fs, path: string) => void>> = {
     fs.symlinkSync(`${base(path)}_directory`, path)
   },
   'a link to nothing': (fs, path) => fs.symlinkSync(`nothing_${base(path)}`, path),
+  'a link to the shared directory': (fs, path) => linkToShared(fs, path, 'shared'),
+  'a link into the shared directory': (fs, path) => linkToShared(fs, path, 'shared/file'),
+  'a link to the same nothing': (fs, path) => linkToShared(fs, path, 'shared/nothing'),
   'a link to itself': (fs, path) => fs.symlinkSync(base(path), path),
 }
+
+function linkToShared(fs: Fs, path: string, target: string): void {
+  const shared = `${dirname(path)}/shared`
+  fs.mkdirSync(shared, { recursive: true })
+  fs.writeFileSync(`${shared}/file`, '')
+  fs.symlinkSync(target, path)
+}
+
 const options = ['force', 'errorOnExist', 'dereference', 'recursive', 'verbatimSymlinks'] as const
 const targets = ['', '/x', '/new/x'] as const
 
@@ -56,7 +67,16 @@ function randomCase(random: Random): Case {
 
 /** Both are looked at at the same time, and either may fail first. */
 function isRace({ source, target, isSynchronous }: Case): boolean {
-  return !isSynchronous && ['nothing', 'a link to nothing', 'a link to itself'].includes(source) && target !== 'nothing'
+  return (
+    !isSynchronous &&
+    ['nothing', 'a link to nothing', 'a link to the same nothing', 'a link to itself'].includes(source) &&
+    target !== 'nothing'
+  )
+}
+
+/** Node copies a directory into itself until the path is too long, if the copy's own directory is still missing. */
+function isEndless({ source, target, below, given }: Case): boolean {
+  return source === target && source.startsWith('a link to the shared') && below === '/new/x' && given['dereference'] === true
 }
 
 async function outcome(fs: Fs, root: string, { source, target, below, given, isSynchronous }: Case): Promise<string> {
@@ -87,7 +107,7 @@ function shown(fs: Fs, root: string, directory: string): string {
 test('as Node', { timeout: 600_000 }, async () => {
   await forSeeds(seeds({ quick: 200, deep: 4_000 }), async random => {
     const tried = randomCase(random)
-    if (isRace(tried)) return
+    if (isRace(tried) || isEndless(tried)) return
     const root = mkdtempSync(join(tmpdir(), 'node-facade-'))
     try {
       const ours = toNodeFs(createVfs(emptyTree()), { umask: process.umask() }) as unknown as Fs

@@ -1,16 +1,16 @@
-// `fs.cp`: files and trees, with Node's error codes for conflicts.
+// `fs.cp`: files and trees, with Node's error codes for conflicts. It is made of the other functions, as in Node, so that rights, modes and
+// errors are theirs.
 
-import { childPath, dirname, isInside, type VfsPath } from '../../../core/path.ts'
-import type { Stat } from '../../backend.ts'
-import { statIfAny } from '../../derived/exists.ts'
-import { isVfsError } from '../../error.ts'
-import { asksForDirectory, vfsPath } from '../../input.ts'
-import { call, later, type Steps } from '../../steps.ts'
+import { isInside, type VfsPath } from '../../../core/path.ts'
+import { later, type Steps } from '../../steps.ts'
 import { checkBoolean, checkFunction, checkInteger, coded, optionsOf } from './arguments.ts'
-import { copyError, directoryNotCopied, nodeError, systemError } from './errors.ts'
-import { absolute, normal } from './paths.ts'
-import { mayRead, mayWrite } from './rights.ts'
-import { asCall, checkedPath, type NodeSystem } from './system.ts'
+import type { AttributeVerbs } from './attribute-verbs.ts'
+import type { ContentVerbs } from './content-verbs.ts'
+import type { DirectoryVerbs } from './directory-verbs.ts'
+import { copyError, directoryNotCopied, hasCode } from './errors.ts'
+import type { NameVerbs } from './name-verbs.ts'
+import { absolute, normal, type NodePath } from './paths.ts'
+import type { NodeStats } from './stats.ts'
 import type { VerbContext } from './verb-context.ts'
 
 /** The options of `cp`: which entries to copy, and how to treat existing files. */
@@ -31,6 +31,20 @@ export interface CopyOptions {
   readonly filter?: (source: string, destination: string) => boolean | Promise<boolean>
 }
 
+export interface CopyVerbs {
+  cp(from: NodePath, to: NodePath, options?: unknown): Steps<void>
+}
+
+/** What `cp` is made of. */
+type Parts = AttributeVerbs & ContentVerbs & DirectoryVerbs & NameVerbs
+
+/** What is left to do. A directory gets its mode when everything is in it. */
+type Task =
+  | { readonly from: string; readonly to: string; readonly isFirst: boolean }
+  | { readonly to: string; readonly mode: number }
+
+const ownerWrites = 0o200
+
 const flags = {
   dereference: false,
   errorOnExist: false,
@@ -40,7 +54,7 @@ const flags = {
   verbatimSymlinks: false,
 }
 
-export function parseCopyOptions(given: unknown): CopyOptions {
+function parseCopyOptions(given: unknown): CopyOptions {
   // An option that is given as undefined is wrong in Node.
   const options: CopyOptions = { ...flags, ...optionsOf<CopyOptions>(given, false) }
   for (const name of Object.keys(flags) as (keyof typeof flags)[]) checkBoolean(`options.${name}`, options[name])
@@ -53,207 +67,167 @@ export function parseCopyOptions(given: unknown): CopyOptions {
   return options
 }
 
-export function* copyPath(context: VerbContext, from: string, to: string, options: CopyOptions): Steps<void> {
+export function copyVerbs(context: VerbContext, parts: Parts): CopyVerbs {
   const { system } = context
-  const { on, rights } = system
-  const syscall = options.dereference === true ? 'stat' : 'lstat'
-  const top = yield* asCall({ syscall, path: from }, () => checkedPath(system, absolute(from, system.workingDirectory), 'cp'))
-  yield* rights.search(top, options.dereference === true, 'cp')
-  const source = yield* statFor(system, from, options)
-  if (source === undefined) {
-    throw systemError('ENOENT', { syscall, path: from })
-  }
-  const made = source.kind === 'directory' ? { syscall: 'mkdir', path: to } : { syscall: 'copyfile', path: from, dest: to }
-  const goal = yield* asCall(to === '' ? made : { syscall, path: to }, () =>
-    checkedPath(system, absolute(to, system.workingDirectory), 'cp'),
-  )
-  yield* rights.search(goal, options.dereference === true, 'cp')
-  checkPair(from, to, source, yield* statFor(system, to, options))
-  if (source.kind === 'directory') {
-    const real = yield* call(on, 'realpath', top)
-    if (isInside(yield* realOrFuture(system, goal), real)) throw sameError(from, to)
-  }
-  // Node makes the directories above the copy before it looks at what it copies.
-  if (options.filter === undefined) yield* makeParents(context, goal)
-  const pending: { readonly from: string; readonly to: string }[] = [{ from, to }]
-  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
-    const { filter } = options
-    const { from: at, to: there } = pair
-    if (filter !== undefined && !(yield* later(() => filter(at, there)))) continue
-    const stat = yield* statFor(system, at, options)
-    if (stat === undefined && options.dereference === true) throw systemError('ENOENT', { syscall: 'stat', path: at })
-    if (stat === undefined) continue
-    if (stat.kind === 'directory' && options.recursive !== true) {
-      throw directoryNotCopied(at, context.isSynchronous)
-    }
-    const old = yield* statFor(system, there, options)
-    checkPair(at, there, stat, old)
-    if (stat.kind !== 'directory') {
-      yield* copyEntry(context, at, there, stat, old, options)
-      continue
-    }
-    if (old === undefined) {
-      const made = placeOf(system, there)
-      yield* makeParents(context, made)
-      yield* asCall({ syscall: 'mkdir', path: there }, () =>
-        context.creating(made, 'directory', stat.mode, 'cp', mode => call(on, 'mkdir', made, { mode })),
-      )
-    }
-    yield* rights.use(placeOf(system, at), stat, mayRead, 'opendir')
-    const entries = yield* call(on, 'list', placeOf(system, at))
-    for (const { name } of entries.toReversed()) pending.push({ from: joined(at, name), to: joined(there, name) })
+  return {
+    cp(from, to, given) {
+      const options = parseCopyOptions(given)
+      return new Copy(context, parts, options).all(system.given(from, 'src').shown, system.given(to, 'dest').shown)
+    },
   }
 }
 
-/** As Node's `path.join`; paths stay relative, because the filter and errors show them. */
-function joined(directory: string, name: string): string {
-  return normal(`${directory}/${name}`)
-}
+class Copy {
+  readonly #context: VerbContext
+  readonly #parts: Parts
+  readonly #options: CopyOptions
 
-function placeOf({ workingDirectory }: NodeSystem, path: string): VfsPath {
-  return vfsPath(absolute(path, workingDirectory), 'cp')
-}
-
-/** Checks whether `source` may replace `old`. */
-function checkPair(from: string, to: string, source: Stat, old: Stat | undefined): void {
-  if (old === undefined) return
-  if (old.ino === source.ino) throw copyError('ERR_FS_CP_EINVAL', 'src and dest cannot be the same', 'EINVAL', to)
-  if (source.kind === 'directory' && old.kind !== 'directory') {
-    throw copyError('ERR_FS_CP_DIR_TO_NON_DIR', `cannot overwrite non-directory ${to} with directory ${from}`, 'EISDIR', to)
+  constructor(context: VerbContext, parts: Parts, options: CopyOptions) {
+    this.#context = context
+    this.#parts = parts
+    this.#options = options
   }
-  if (source.kind !== 'directory' && old.kind === 'directory') {
-    throw copyError('ERR_FS_CP_NON_DIR_TO_DIR', `cannot overwrite directory ${to} with non-directory ${from}`, 'ENOTDIR', to)
-  }
-}
 
-function sameError(from: string, to: string): Error {
-  return copyError('ERR_FS_CP_EINVAL', `cannot copy ${from} to a subdirectory of self ${to}`, 'EINVAL', to)
-}
-
-/** The real path of `path`, or the real path that it will have once it is created. */
-function* realOrFuture({ on }: NodeSystem, path: VfsPath): Steps<VfsPath> {
-  const missing: string[] = []
-  for (let above = path; above !== '/'; above = dirname(above)) {
-    try {
-      return missing.reduce(childPath, yield* call(on, 'realpath', above))
-    } catch (error) {
-      if (!isVfsError(error, 'ENOENT')) throw error
-      missing.unshift(above.slice(above.lastIndexOf('/') + 1))
+  *all(from: string, to: string): Steps<void> {
+    const tasks: Task[] = [{ from, to, isFirst: true }]
+    for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
+      if ('mode' in task) yield* this.#parts.chmod(task.to, task.mode)
+      else for (const next of (yield* this.#one(task.from, task.to, task.isFirst)).toReversed()) tasks.push(next)
     }
   }
-  return path
-}
 
-/** 'link/' is the directory that the link leads to, and 'file/' is nothing. */
-function* statFor(system: NodeSystem, path: string, { dereference }: CopyOptions): Steps<Stat | undefined> {
-  const failing = { syscall: dereference === true ? 'stat' : 'lstat', path }
-  const isDirectoryWanted = asksForDirectory(path)
-  try {
-    const stat = yield* call(system.on, 'lookup', placeOf(system, path), { follow: dereference === true || isDirectoryWanted })
-    if (isDirectoryWanted && stat.kind !== 'directory') throw systemError('ENOTDIR', failing)
-    return stat
-  } catch (error) {
-    if (isVfsError(error, 'ENOENT')) return undefined
-    throw nodeError(failing, error)
+  /** Copies one entry, and returns what is to be done next, in its order. */
+  *#one(from: string, to: string, isFirst: boolean): Steps<readonly Task[]> {
+    const { filter, recursive } = this.#options
+    if (filter !== undefined && !(yield* later(() => filter(from, to)))) return []
+    const source = yield* this.#look(from)
+    const old = yield* ifAny(this.#look(to))
+    this.#checkPair(from, to, source, old)
+    if (isFirst) {
+      yield* this.#checkAbove(from, to, source)
+      yield* this.#makeParent(to)
+    }
+    if (source.isSymbolicLink()) yield* this.#link(from, to, old)
+    else if (!source.isDirectory()) yield* this.#file(from, to, source, old)
+    else if (recursive === true) return yield* this.#directory(from, to, source, old)
+    else throw directoryNotCopied(from, this.#context.isSynchronous)
+    return []
   }
-}
 
-function* makeParents(context: VerbContext, path: VfsPath): Steps<void> {
-  const { on, umask } = context.system
-  const missing: VfsPath[] = []
-  for (let above = dirname(path); (yield* statIfAny(on, above)) === undefined; above = dirname(above)) missing.unshift(above)
-  for (const directory of missing) {
-    const make = (mode: number): Steps<void> => call(on, 'mkdir', directory, { mode })
-    try {
-      yield* context.creating(directory, 'directory', 0o777 & ~umask, 'mkdir', make)
-    } catch (error) {
-      if (!isVfsError(error, 'EEXIST')) throw error
-      // A link that leads nowhere has the name.
-      const isLast = directory === missing.at(-1)
-      throw context.isSynchronous || isLast
-        ? systemError('ENOENT', { syscall: 'mkdir', path: dirname(path) })
-        : systemError('ENOTDIR', { syscall: 'mkdir', path: directory })
+  #look(path: string): Steps<NodeStats> {
+    const stats = this.#options.dereference === true ? this.#parts.stat(path) : this.#parts.lstat(path)
+    // Without options the functions give this class, and throw for what is missing.
+    return stats as Steps<NodeStats>
+  }
+
+  /** Checks whether `source` may replace `old`. */
+  #checkPair(from: string, to: string, source: NodeStats, old: NodeStats | undefined): void {
+    if (old?.ino === source.ino) throw copyError('ERR_FS_CP_EINVAL', 'src and dest cannot be the same', 'EINVAL', to)
+    if (old !== undefined && source.isDirectory() && !old.isDirectory()) {
+      throw copyError('ERR_FS_CP_DIR_TO_NON_DIR', `cannot overwrite non-directory ${to} with directory ${from}`, 'EISDIR', to)
+    }
+    if (old?.isDirectory() === true && !source.isDirectory()) {
+      throw copyError('ERR_FS_CP_NON_DIR_TO_DIR', `cannot overwrite directory ${to} with non-directory ${from}`, 'ENOTDIR', to)
+    }
+    if (source.isDirectory() && isInside(this.#resolved(to), this.#resolved(from))) throw intoItself(from, to)
+  }
+
+  /** No directory above the copy may be the source, by whatever name. */
+  *#checkAbove(from: string, to: string, source: NodeStats): Steps<void> {
+    const last = this.#resolved(above(from))
+    let below = to
+    for (let at = this.#resolved(above(to)); at !== last && at !== '/'; at = this.#resolved(above(at))) {
+      const stat = yield* ifAny(this.#parts.stat(at))
+      if (stat === undefined) return
+      if (stat.ino === source.ino) throw intoItself(from, below)
+      below = at
     }
   }
-}
 
-function* copyEntry(
-  context: VerbContext,
-  from: string,
-  to: string,
-  stat: Stat,
-  old: Stat | undefined,
-  options: CopyOptions,
-): Steps<void> {
-  const { system } = context
-  const { on, open, rights } = system
-  const [at, there] = [placeOf(system, from), placeOf(system, to)]
-  yield* makeParents(context, there)
-  if (stat.kind === 'symlink') {
-    yield* copyLink(context, from, to, old, options)
-    return
+  *#makeParent(to: string): Steps<void> {
+    const parts = this.#parts
+    const parent = above(to)
+    const isThere = this.#context.isSynchronous ? yield* parts.exists(parent) : (yield* ifAny(parts.stat(parent))) !== undefined
+    if (!isThere) yield* parts.mkdir(parent, { recursive: true })
   }
-  if (old !== undefined && options.force === false) {
-    if (options.errorOnExist !== true) return
-    throw copyError('ERR_FS_CP_EEXIST', `${to} already exists`, 'EEXIST', to)
-  }
-  if (asksForDirectory(to)) throw systemError('EISDIR', { syscall: 'copyfile', path: from, dest: to })
-  yield* rights.use(at, stat, mayRead, 'copyfile')
-  if (old !== undefined) {
-    yield* rights.use(there, old, mayWrite, 'copyfile')
-    yield* rights.remove(there, old, 'unlink')
-    yield* open.removing(there, () => call(on, 'remove', there, 'file'))
-  }
-  const bytes = yield* call(on, 'read', at)
-  // A link that leads nowhere is followed too.
-  const create = options.dereference === true ? undefined : 'exclusive'
-  yield* context.creating(there, 'file', stat.mode, 'copyfile', mode => call(on, 'write', there, bytes, { mode, create }))
-  if (options.preserveTimestamps === true) yield* call(on, 'setattr', there, { mtimeMs: stat.mtimeMs })
-}
 
-/** A link may only replace a link. */
-function* copyLink(context: VerbContext, from: string, to: string, old: Stat | undefined, options: CopyOptions): Steps<void> {
-  const { system } = context
-  const { on, open, rights } = system
-  const [at, there] = [placeOf(system, from), placeOf(system, to)]
-  const given = yield* call(on, 'readlink', at)
-  const target = options.verbatimSymlinks === true || given.startsWith('/') ? given : resolved(dirname(at), given)
-  if (asksForDirectory(to)) throw systemError('ENOENT', { syscall: 'symlink', path: target, dest: to })
-  if (old !== undefined) {
-    if (old.kind !== 'symlink') throw systemError('EEXIST', { syscall: 'symlink', path: target, dest: to })
+  *#directory(from: string, to: string, source: NodeStats, old: NodeStats | undefined): Steps<readonly Task[]> {
+    if (old === undefined) yield* this.#parts.mkdir(to)
+    const directory = yield* this.#parts.opendir(from)
+    const tasks: Task[] = []
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+      tasks.push({ from: normal(`${from}/${entry.name}`), to: normal(`${to}/${entry.name}`), isFirst: false })
+    }
+    directory.closeSync()
+    if (old === undefined) tasks.push({ to, mode: source.mode })
+    return tasks
+  }
+
+  *#file(from: string, to: string, { mode }: NodeStats, old: NodeStats | undefined): Steps<void> {
+    const parts = this.#parts
+    const { errorOnExist, force, preserveTimestamps } = this.#options
+    if (old !== undefined && force !== true) {
+      if (errorOnExist !== true) return
+      throw copyError('ERR_FS_CP_EEXIST', `${to} already exists`, 'EEXIST', to)
+    }
+    if (old !== undefined) yield* parts.unlink(to)
+    yield* parts.copyFile(from, to, this.#options.mode)
+    if (preserveTimestamps === true) {
+      if ((mode & ownerWrites) === 0) yield* parts.chmod(to, mode | ownerWrites)
+      const times = yield* parts.stat(from)
+      if (times !== undefined) yield* parts.utimes(to, times.atime, times.mtime)
+    }
+    yield* parts.chmod(to, mode)
+  }
+
+  /** A link may only replace a link. */
+  *#link(from: string, to: string, old: NodeStats | undefined): Steps<void> {
+    const parts = this.#parts
+    const given = String(yield* parts.readlink(from))
+    const target =
+      this.#options.verbatimSymlinks === true || given.startsWith('/') ? given : this.#resolved(`${above(from)}/${given}`)
+    if (old === undefined || !old.isSymbolicLink()) {
+      yield* parts.symlink(target, to)
+      return
+    }
+    const replaced = String(yield* parts.readlink(to))
+    const oldTarget = replaced.startsWith('/') ? replaced : this.#resolved(`${above(to)}/${replaced}`)
+    const [source, goal] = [this.#resolved(target), this.#resolved(oldTarget)]
+    if (isInside(goal, source)) throw intoItself(target, oldTarget, to)
     // Node's synchronous function looks behind the link that is replaced, the others behind the one that is copied.
-    const looked = context.isSynchronous ? to : from
-    yield* asCall({ syscall: 'stat', path: looked }, () => call(on, 'lookup', placeOf(system, looked)))
-    const oldTarget = resolved(dirname(there), yield* call(on, 'readlink', there))
-    const [source, goal] = [resolved(dirname(at), target), oldTarget]
-    const isDirectory = yield* leadsToDirectory(on, at)
-    if (isDirectory && isInside(goal, source)) {
-      throw copyError('ERR_FS_CP_EINVAL', `cannot copy ${source} to a subdirectory of self ${goal}`, 'EINVAL', to)
+    const behind = yield* parts.stat(this.#context.isSynchronous ? to : from)
+    if (behind?.isDirectory() === true && isInside(source, goal)) {
+      throw copyError('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', `cannot overwrite ${oldTarget} with ${target}`, 'EINVAL', to)
     }
-    if (isDirectory && isInside(source, goal)) {
-      throw copyError('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', `cannot overwrite ${goal} with ${source}`, 'EINVAL', to)
-    }
-    yield* rights.remove(there, old, 'unlink')
-    yield* open.removing(there, () => call(on, 'remove', there, 'file'))
+    yield* parts.unlink(to)
+    yield* parts.symlink(target, to)
   }
-  yield* context.creating(there, 'symlink', 0o777, 'symlink', () => call(on, 'symlink', target, there))
+
+  /** Without looking at the filesystem. */
+  #resolved(path: string): VfsPath {
+    // It is absolute and normal; whether its names are allowed does not matter here.
+    return normal(absolute(path === '' ? '.' : path, this.#context.system.workingDirectory)) as VfsPath
+  }
 }
 
-function* leadsToDirectory(on: NodeSystem['on'], link: VfsPath): Steps<boolean> {
+/** The text before the last name. */
+function above(path: string): string {
+  const plain = path.replace(/\/+$/, '')
+  const end = plain.lastIndexOf('/')
+  if (end === -1) return path.startsWith('/') ? '/' : '.'
+  return plain.slice(0, Math.max(end, 1))
+}
+
+function intoItself(from: string, to: string, path: string = to): Error {
+  return copyError('ERR_FS_CP_EINVAL', `cannot copy ${from} to a subdirectory of self ${to}`, 'EINVAL', path)
+}
+
+/** `undefined` for what is missing. */
+function* ifAny<T>(steps: Steps<T>): Steps<T | undefined> {
   try {
-    return (yield* statIfAny(on, link))?.kind === 'directory'
+    return yield* steps
   } catch (error) {
-    if (isVfsError(error, 'ELOOP')) return false
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
-}
-
-/** Resolves the text, without looking at the filesystem. */
-function resolved(directory: VfsPath, target: string): VfsPath {
-  const names: string[] = []
-  for (const name of (target.startsWith('/') ? target : `${directory}/${target}`).split('/')) {
-    if (name === '..') names.pop()
-    else if (name !== '' && name !== '.') names.push(name)
-  }
-  return vfsPath(`/${names.join('/')}`, 'cp')
 }

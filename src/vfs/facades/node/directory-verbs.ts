@@ -16,7 +16,7 @@ import type { NameOptions } from './name-verbs.ts'
 import { parseRemoveOptions } from './options.ts'
 import type { NodePath } from './paths.ts'
 import { warn } from './platform.ts'
-import { asCall, type GivenPath, lastDots, named, used } from './system.ts'
+import { asCall, checkDirectory, type GivenPath, lastDots, named, used } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
 
 const temporaryCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -134,7 +134,13 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
         const at = yield* named(system, target, 'rmdir')
         const dots = yield* lastDots(system, target, 'rmdir')
         if (dots === '.' || (dots === '..' && recursive)) throw dotsNotRemoved(dots, target)
-        if (recursive) yield* itself(on, target.text, 'rmdir')
+        // Node's functions look at the name first; the promise function looks behind a link, and then removes the link.
+        const isLink = recursive && (yield* lookupToRemoveAll(target, at)) === 'symlink'
+        // Node's asynchronous functions take ENOTDIR to mean that nothing is left to remove.
+        if (isLink && asksForDirectory(target.text) && !context.isSynchronous) return
+        if (isLink && (context.takesDescriptors || asksForDirectory(target.text))) {
+          throw systemError('ENOTDIR', { syscall: 'rmdir', path: target.shown })
+        }
         if (rights.user !== undefined && dots === undefined) {
           const stat = yield* statIfAny(on, at, { follow: false })
           if (stat !== undefined) yield* recursive ? rights.removeAll(at, stat, 'rmdir') : rights.remove(at, stat, 'rmdir')
@@ -144,8 +150,6 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
           yield* open.removing(at, () => call(on, 'remove', at, 'directory'))
           return
         }
-        const { kind } = yield* asCall({ syscall: 'lstat', path: target.shown }, () => call(on, 'lookup', at, { follow: false }))
-        if (kind !== 'directory') throw systemError('ENOTDIR', { syscall: 'rmdir', path: target.shown })
         yield* open.removing(at, () => removed(at, { recursive, force: false }))
       })
     },
@@ -165,6 +169,21 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
     const create = (granted: number): Steps<void> => call(on, 'mkdir', path, { mode: granted })
     if (rights.user === undefined || (yield* statIfAny(on, path, { follow: false })) !== undefined) yield* create(mode)
     else yield* context.creating(path, 'directory', mode, syscall, create)
+  }
+
+  /** The kind of what is at `at`: a directory, or a link that may lead to one. */
+  function* lookupToRemoveAll(given: GivenPath, at: VfsPath): Steps<Stat['kind']> {
+    const isPromise = !context.takesDescriptors
+    const follow = isPromise || asksForDirectory(given.text)
+    const { kind } = yield* asCall({ syscall: isPromise ? 'stat' : 'lstat', path: given.shown }, function* () {
+      if (asksForDirectory(given.text)) yield* checkDirectory(on, at, 'lstat')
+      return yield* call(on, 'lookup', at, { follow })
+    })
+    const stat = yield* call(on, 'lookup', at, { follow: false })
+    if (kind !== 'directory' && (follow || kind !== 'symlink')) {
+      throw systemError('ENOTDIR', { syscall: 'rmdir', path: given.shown })
+    }
+    return stat.kind
   }
 
   function* lookupToRemove(given: GivenPath, isRecursive: boolean, isForced: boolean): Steps<Stat | undefined> {

@@ -51,6 +51,10 @@ export function nodeError(call: NodeCall, error: unknown): unknown {
   return error instanceof VfsError ? systemError(error.code, call, error) : error
 }
 
+export function hasCode(error: unknown, code: VfsErrorCode): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
 export function systemError(code: VfsErrorCode, { syscall, path, dest }: NodeCall, cause?: unknown): NodeFsError {
   const where = path === undefined ? '' : ` '${path}'`
   const whereTo = dest === undefined ? '' : ` -> '${dest}'`

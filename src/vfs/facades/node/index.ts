@@ -12,6 +12,7 @@ import { NodeDir } from './directory.ts'
 import { fileAsBlob } from './extras.ts'
 import { NodeFileHandle } from './file-handle.ts'
 import { glob } from './glob.ts'
+import { nameAsNode } from './parameters.ts'
 import { pathVerbs } from './path-verbs.ts'
 import type { NodePath } from './paths.ts'
 import { promisedFace } from './promised-face.ts'
@@ -141,6 +142,7 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
     W_OK: constants.W_OK,
     X_OK: constants.X_OK,
   }
+  nameAsNode(fs, false)
   // Built by name from the tables of functions; the types are in types.ts.
   return fs as unknown as NodeFs
 }

@@ -142,6 +142,15 @@ const rows: readonly Row[] = [
     },
   ],
   ['mkdtempSync names its pattern in errors', fs => messageOf(() => fs.mkdtempSync('/none/t-'))],
+  [
+    'readSync takes null for an offset, but not among options',
+    (fs, at) =>
+      withFile(fs, `${at}/d/f`, fd =>
+        [null, {}, { offset: null }, { offset: undefined, length: 2 }, { offset: null, length: 2 }].map(options =>
+          messageOf(() => fs.readSync(fd, Buffer.alloc(5), options as object) as never),
+        ),
+      ),
+  ],
   ['rmdir does not look at force', (fs, at) => messageOf(() => fs.rmdirSync(`${at}/none`, { force: 1 } as object))],
   [
     'what is no whole number of bytes is made one',
@@ -397,6 +406,16 @@ test.each([0, '', false, null, undefined])('a stream never reads another filesys
   for await (const part of facade.createReadStream('/only-here', { encoding: 'utf8', fs: given as never }))
     parts.push(String(part))
   expect(parts).toEqual(['here'])
+})
+
+test('functions report the names and numbers of parameters of Node', () => {
+  const reported = (face: object): unknown =>
+    Object.entries(face)
+      .filter(([name, act]) => typeof act === 'function' && !/^_|^watch$|[gG]lob|Disposable/.test(name))
+      .map(([name, act]) => `${name} ${(act as () => void).name} ${(act as () => void).length}`)
+      .toSorted()
+  expect(reported(facade)).toEqual(reported(nodeFs))
+  expect(reported(facade.promises)).toEqual(reported(nodeFs.promises))
 })
 
 test('a handle is called as in Node', async () => {

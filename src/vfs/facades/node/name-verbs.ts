@@ -41,6 +41,7 @@ export interface NameVerbs {
 /** The directory in which a path is looked up: with '.' as the last name it is the path itself. */
 function parentOf(system: NodeSystem, { text }: GivenPath): Steps<VfsPath> {
   const above = text.replace(/[^/]+\/*$/, '')
+  checkLength(text, 'rename')
   return checkedPath(system, above === '' ? '/' : above, 'rename')
 }
 
@@ -64,8 +65,7 @@ export function nameVerbs(context: VerbContext): NameVerbs {
         if (asksForDirectory(source.text)) {
           yield* call(on, 'lookup', from)
           yield* checkDirectory(on, dirname(to), 'link')
-          const there = yield* statIfAny(on, to, { follow: false })
-          throw systemError(there !== undefined ? 'EEXIST' : asksForDirectory(target.text) ? 'ENOENT' : 'EPERM', failing)
+          if ((yield* statIfAny(on, to, { follow: false })) !== undefined) throw systemError('EEXIST', failing)
         }
         if (asksForDirectory(target.text) && (yield* statIfAny(on, to, { follow: false })) === undefined) {
           yield* call(on, 'lookup', from, { follow: false })
@@ -111,12 +111,13 @@ export function nameVerbs(context: VerbContext): NameVerbs {
     rename: (from, to) =>
       context.onTwo('rename', from, to, ['oldPath', 'newPath'], function* (source, target) {
         const failing = { syscall: 'rename', path: source.shown, dest: target.shown }
-        for (const { text } of [source, target]) checkLength(text, 'rename')
+        checkLength(source.text, 'rename')
         if (rights.user !== undefined) {
-          yield* rights.searchParents([yield* parentOf(system, source), yield* parentOf(system, target)], 'rename')
+          for (const given of [source, target]) yield* rights.searchParent(yield* parentOf(system, given), 'rename')
         }
         // Linux looks up both parents before the entries, and the last names as text before both. 86 characters may be 256 bytes.
-        if (source.text !== '' && [source, target].some(({ text }) => /(^|\/)\.{0,2}\/*$|[^/]{86}/.test(text))) {
+        const isOdd = ({ text }: GivenPath): boolean => text.length > 1000 || /(^|\/)\.{0,2}\/*$|[^/]{86}/.test(text)
+        if (source.text !== '' && [source, target].some(isOdd)) {
           yield* checkDirectory(on, yield* parentOf(system, source), 'rename')
           if (target.text === '') throw systemError('ENOENT', failing)
           yield* checkDirectory(on, yield* parentOf(system, target), 'rename')

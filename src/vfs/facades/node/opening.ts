@@ -17,13 +17,13 @@ export function* openGiven(context: VerbContext, given: GivenPath, mode: OpenMod
   const { on, open, rights, umask } = system
   const failing = { syscall: 'open', path: given.shown }
   return yield* asCall(failing, function* () {
+    if (mode.creates && mode.isDirectoryWanted) throw systemError('EINVAL', failing)
     const path = yield* mode.creates ? namedToMake(system, given, 'open') : named(system, given, 'open')
     const isNew = mode.creates && mode.isExclusive
     const isDirectoryAsked = asksForDirectory(given.text)
     const follow = !isNew && (!mode.isLinkRefused || isDirectoryAsked)
     if (rights.user !== undefined && !isNew) yield* rights.search(path, follow, 'open')
     const bits = permissions & ~umask & 0o7777
-    if (mode.creates && mode.isDirectoryWanted) throw systemError('EINVAL', failing)
     if (mode.creates && isDirectoryAsked) {
       const dots = yield* lastDots(system, given, 'open')
       yield* checkDirectory(on, dirname(path), 'open')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { seeds } from '../../../testing/depth.ts'
+import { losesTarget } from '../../../testing/node-fs-subjects.ts'
 import { createRandom, type Random } from '../../../testing/random.ts'
 import { createVfs } from '../../create-vfs.ts'
 import { createTreeStore } from '../../tree/store.ts'
@@ -192,6 +193,85 @@ const rows: readonly (readonly [rule: string, calls: readonly (readonly [keyof t
       ['ann', 'readdir', '/d', { recursive: true, withFileTypes: true }],
     ],
     'EACCES',
+  ],
+  [
+    'a second name for a directory: first the rights to make a name',
+    [
+      ['root', 'mkdir', '/d', 0o755],
+      ['root', 'mkdir', '/own', 0o755],
+      ['root', 'chown', '/own', 1001, -1],
+      ['ann', 'link', '/own/', '/d/n'],
+    ],
+    'EACCES',
+  ],
+  [
+    'a second name for a directory of others',
+    [
+      ['root', 'mkdir', '/d', 0o755],
+      ['ann', 'link', '/d/', '/d/n'],
+    ],
+    'EPERM',
+  ],
+  [
+    'slashes behind a dot at the end',
+    [
+      ['root', 'mkdir', '/d', 0o700],
+      ['ann', 'chown', '/d/.//', -1, 1002],
+    ],
+    'EACCES',
+  ],
+  [
+    'a rename looks up the first directory before it measures the second path',
+    [
+      ['root', 'mkdir', '/d', 0o700],
+      ['ann', 'rename', '/d/e/f', `/${'x/'.repeat(2100)}`],
+    ],
+    'EACCES',
+  ],
+  [
+    'a file that is to be made as a directory is refused before any name is looked up',
+    [
+      ['root', 'mkdir', '/d', 0o700],
+      ['ann', 'open', `/d/${'x'.repeat(300)}`, nodeFs.constants.O_CREAT | nodeFs.constants.O_DIRECTORY],
+    ],
+    'EINVAL',
+  ],
+  [
+    'cp reads no file that may not be read',
+    [
+      ['root', 'writeFile', '/f', 'x', { mode: 0o600 }],
+      ['ann', 'cp', '/f', '/g'],
+    ],
+    'EACCES',
+  ],
+  [
+    'cp replaces no file in a directory of others',
+    [
+      ['root', 'mkdir', '/d', 0o755],
+      ['root', 'writeFile', '/d/f', 'x', { mode: 0o666 }],
+      ['ann', 'writeFile', '/f', ''],
+      ['ann', 'cp', '/f', '/d/f'],
+    ],
+    'EACCES',
+  ],
+  [
+    'cp lists no directory that may not be listed',
+    [
+      ['root', 'mkdir', '/d', 0o711],
+      ['ann', 'cp', '/d', '/e', { recursive: true }],
+    ],
+    'EACCES',
+  ],
+  [
+    'cp leaves the mode of a directory that may not be written until everything is in it',
+    [
+      ['ann', 'mkdir', '/d', 0o777],
+      ['ann', 'writeFile', '/d/f', 'x'],
+      ['ann', 'chmod', '/d', 0o555],
+      ['ann', 'cp', '/d', '/e', { recursive: true }],
+      ['ann', 'stat', '/e'],
+    ],
+    expect.objectContaining({ mode: 0o040555, uid: ann.uid }),
   ],
   [
     'an empty copy keeps the bits that run it as its owner',
@@ -389,6 +469,7 @@ test.runIf(isRoot).each(Array.from({ length: seeds({ quick: 3, deep: 120 }) }, (
         const user = pick(random, Object.values(users))
         const call = randomCall(random, top)
         done.push(`${user.uid} ${JSON.stringify(call).replaceAll(top, '')}`)
+        if (call[0] === 'copyFile' && losesTarget(fs as unknown as typeof nodeFs, call[1])) continue
         const node = asUser(user, () => comparable(outcome(nodeFs as unknown as SyncFs, call)))
         const ours = comparable(outcome(facade(vfs, user), call))
         expect(ours, `seed ${seed}\n${done.slice(-12).join('\n')}`).toEqual(node)

@@ -12,6 +12,7 @@ import { nodeError, ownError } from './errors.ts'
 import { temporaryDirectory } from './extras.ts'
 import { NodeFileHandle } from './file-handle.ts'
 import { glob } from './glob.ts'
+import { nameAsNode } from './parameters.ts'
 import type { PathVerbs } from './path-verbs.ts'
 import type { NodePath } from './paths.ts'
 import { nodeStats } from './stats.ts'
@@ -72,9 +73,7 @@ export function promisedFace(system: NodeSystem, paths: PathVerbs, descriptors: 
         temporaryDirectory(system, paths, prefix, given, 'asyncDispose', steps => run(on, steps)),
       ),
   })
-  for (const [name, act] of Object.entries(face)) {
-    if (typeof act === 'function') Object.defineProperty(act, 'name', { value: name })
-  }
+  nameAsNode(face, true)
   return face as unknown as NodeFsPromises
 
   // Written by hand: git asks for two stats of each file, and running steps costs as much as the stat.

@@ -182,14 +182,12 @@ export class Rights {
   }
 
   /** Both parent directories are found before either name is looked up in them. */
-  *searchParents(parents: readonly VfsPath[], syscall: string): Steps<void> {
+  *searchParent(parent: VfsPath, syscall: string): Steps<void> {
     if (this.user === undefined) return
-    for (const parent of parents) {
-      yield* this.search(parent, true, syscall)
-      const stat = yield* call(this.#on, 'lookup', parent)
-      if (stat.kind !== 'directory') throw new VfsError('ENOTDIR', syscall, { path: parent })
-      yield* this.use(parent, stat, mayExecute, syscall)
-    }
+    yield* this.search(parent, true, syscall)
+    const stat = yield* call(this.#on, 'lookup', parent)
+    if (stat.kind !== 'directory') throw new VfsError('ENOTDIR', syscall, { path: parent })
+    yield* this.use(parent, stat, mayExecute, syscall)
   }
 
   /** `path` is to be renamed to `to`. */

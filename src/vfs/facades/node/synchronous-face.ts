@@ -1,7 +1,7 @@
 // The functions that answer at once, for filesystems that can.
 
 import { runNow } from '../../steps.ts'
-import { checkDescriptor } from './arguments.ts'
+import { checkDescriptor, invalidType } from './arguments.ts'
 import type { DescriptorVerbs } from './descriptor-verbs.ts'
 import { temporaryDirectory } from './extras.ts'
 import { glob } from './glob.ts'
@@ -20,6 +20,20 @@ export function synchronousFace(system: NodeSystem, paths: PathVerbs, descriptor
   const realpathSync = (...args: Parameters<PathVerbs['realpath']>): unknown => runNow(paths.realpath(...args))
   Object.assign(face, {
     cpSync: (from: NodePath, to: NodePath, given?: unknown) => runNow(paths.cp(from, to, withPlainFilter(given))),
+    readSync(fd: number, buffer: unknown, ...rest: readonly unknown[]) {
+      const [options] = rest
+      // Only this function of Node takes null for a wrong offset among options.
+      if (
+        rest.length === 1 &&
+        typeof options === 'object' &&
+        options !== null &&
+        'offset' in options &&
+        options.offset === null
+      ) {
+        throw invalidType('offset', 'of type number', null)
+      }
+      return runNow(descriptors.read(fd, buffer, ...(rest as [])))
+    },
     existsSync: (path: NodePath) => runNow(paths.exists(path)),
     openSync: (path: NodePath, flags?: unknown, mode?: unknown) => runNow(paths.open(path, flags, mode)).number,
     fsyncSync: (fd: number) => flushNow(fd, 'fsync'),
@@ -31,7 +45,6 @@ export function synchronousFace(system: NodeSystem, paths: PathVerbs, descriptor
       native: (...args: Parameters<PathVerbs['realpath']>) => runNow(paths.realpathNative(...args)),
     }),
   })
-  for (const [name, act] of Object.entries(face)) Object.defineProperty(act, 'name', { value: name })
   return face as unknown as NodeFsSync
 
   /** Synchronous storage is durable when this returns; for the rest, wait for the function in `promises`. */

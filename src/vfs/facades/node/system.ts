@@ -163,7 +163,7 @@ export function* used(system: NodeSystem, { text }: GivenPath, syscall: string, 
   const path = yield* checkedPath(system, text, syscall)
   if (rights.user !== undefined) {
     yield* rights.search(path, isFollowed || asksForDirectory(text), syscall)
-    if (text.endsWith('/.')) yield* rights.enter(path, syscall)
+    if (/\/\.\/*$/.test(text)) yield* rights.enter(path, syscall)
   }
   return asksForDirectory(text) ? yield* existing(on, text, syscall) : path
 }
@@ -174,7 +174,7 @@ export function* named(system: NodeSystem, { text }: GivenPath, syscall: string)
   const path = yield* checkedPath(system, text, syscall)
   if (rights.user !== undefined) {
     yield* rights.search(path, false, syscall)
-    if (text.endsWith('/.')) yield* rights.enter(path, syscall)
+    if (/\/\.\/*$/.test(text)) yield* rights.enter(path, syscall)
   }
   return path
 }
