@@ -28,6 +28,11 @@ export function stride({ quick, deep }: { readonly quick: number; readonly deep:
   return isDeep ? Math.min(quick, Math.round(deep / Math.sqrt(Math.min(depth, 1)))) | 1 : quick
 }
 
+/** Every row in the deep run, and each `quickStep`-th in the quick run. */
+export function sample<Row>(rows: readonly Row[], quickStep: number): readonly Row[] {
+  return isDeep ? rows : rows.filter((_row, index) => index % quickStep === 0)
+}
+
 /** Registers tests in the deep run only; the quick run does not have them. */
 export function inDeepRun(register: () => void): void {
   if (isDeep) register()

@@ -69,9 +69,11 @@ function realTree(directory: string): readonly string[] {
 it.each(toolsetNames)('%s in memory', async name => {
   const workspace = await createWorkspace({ fs: memory(), shell: 'none' })
   await putEscapes(workspace.fs)
-  const { wrong, calls } = await escapesOf(workspace, name)
+  const every = isDeep ? 1 : 4
+  const { wrong, calls } = await escapesOf(workspace, name, every)
   expect(wrong).toEqual([])
-  expect(calls).toBe(fileTools.filter(({ toolset }) => toolset === name).length * (escapePaths.length + lookalikes.length))
+  const pathCount = Math.ceil((escapePaths.length + lookalikes.length) / every)
+  expect(calls).toBe(fileTools.filter(({ toolset }) => toolset === name).length * pathCount)
 })
 
 it.each(toolsetNames)('%s in a real directory', async name => {
@@ -80,7 +82,7 @@ it.each(toolsetNames)('%s in a real directory', async name => {
   const workspace = await createWorkspace({ fs: node(inside, { durability: 'flush' }), shell: 'none' })
   await putEscapes(workspace.fs)
   // Memory has them all: the same code resolves paths on every filesystem.
-  expect((await escapesOf(workspace, name, isDeep ? 1 : 4)).wrong).toEqual([])
+  expect((await escapesOf(workspace, name, isDeep ? 1 : 12)).wrong).toEqual([])
   const tools = await workspace.toolset(name)
   const hostPaths = [
     'host-file',

@@ -71,7 +71,7 @@ async function edit(vfs: Vfs, root: string, random: Random): Promise<string> {
 describe('what is remembered of a work tree', () => {
   it('never shows', async () => {
     let count = 0
-    await forSeeds(seeds({ quick: 5, deep: 400 }), async random => {
+    await forSeeds(seeds({ quick: 1, deep: 400 }), async random => {
       const vfs = createVfs(memory())
       const root = random.pick(directories)
       await vfs.mkdir(root, { recursive: true })

@@ -102,7 +102,7 @@ function linesOf(rows: readonly string[]): readonly unknown[] {
 
 describeUnless(whyNotInstalled(hasSqlite, 'sqlite3'), 'a database made by sqlite3', () => {
   it('reads the same, with the bytes at once or later, and with its write-ahead log', async () => {
-    await forSeeds(seeds({ quick: 4, deep: 250 }), async (random, seed) => {
+    await forSeeds(seeds({ quick: 2, deep: 250 }), async (random, seed) => {
       const file = `read-${seed}.db`
       sqlite(file, databaseScript(random))
       const files = filesOf(file)
@@ -120,7 +120,7 @@ describeUnless(whyNotInstalled(hasSqlite, 'sqlite3'), 'a database made by sqlite
   })
 
   it('is sound after a row was written, and holds what sqlite3 would have written', async () => {
-    await forSeeds(seeds({ quick: 4, deep: 250 }), async (random, seed) => {
+    await forSeeds(seeds({ quick: 1, deep: 250 }), async (random, seed) => {
       const file = `write-${seed}.db`
       const twin = `twin-${seed}.db`
       const script = databaseScript(random)
@@ -329,7 +329,7 @@ describe('a damaged database', () => {
       `CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT); CREATE INDEX i ON t(a);
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<300) INSERT INTO t SELECT i, printf('%.50c', 'x') || i FROM n;`,
     )
-    await forSeeds(seeds({ quick: 15, deep: 4_000 }), async (random, seed) => {
+    await forSeeds(seeds({ quick: 5, deep: 4_000 }), async (random, seed) => {
       const bytes = whole.slice(0, random.chance(0.3) ? random.below(whole.length) : whole.length)
       for (let count = random.below(20); count >= 0; count--) bytes[16 + random.below(bytes.length)] = random.below(256)
       const files = { main: sourceOf(bytes), ...(seed % 4 === 0 ? { wal: sourceOf(bytes.slice(100)) } : {}) }

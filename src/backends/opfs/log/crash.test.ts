@@ -7,7 +7,7 @@ import { changeLarge, changeSomething, describeTree, recordSession, smallLog } f
 import { isVfsError } from '../../../vfs/error.ts'
 import { openLog } from './open.ts'
 
-const commitCount = seeds({ quick: 6, deep: 60 })
+const commitCount = seeds({ quick: 3, deep: 60 })
 
 function mounted(contents: readonly Uint8Array[]): string {
   return describeTree(openLog(new FakeDisk(contents).storage(), smallLog).store.fs)
@@ -47,7 +47,7 @@ test.each(sessions)('every bit of the last record flipped, %s', (_name, change, 
   expect(mounted(contents)).toBe(last.tree)
   expect(write.offset + write.bytes.length).toBe(tail.length)
   // Opening the store with the large file takes longer.
-  const step = first === 0 ? 1 : stride({ quick: 23, deep: 7 })
+  const step = first === 0 ? stride({ quick: 5, deep: 1 }) : stride({ quick: 97, deep: 7 })
   for (let bit = write.offset * 8; bit < tail.length * 8; bit += step) {
     const flipped = tail.slice()
     flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
@@ -58,7 +58,7 @@ test.each(sessions)('every bit of the last record flipped, %s', (_name, change, 
 })
 
 test.each(sessions)('any of the writes that were not flushed lost, %s', async (_name, change, first) => {
-  await forSeeds(seeds({ quick: 3, deep: 100 }), (random, seed) => {
+  await forSeeds(seeds({ quick: 1, deep: 100 }), (random, seed) => {
     const { disk, states } = recordSession(createRandom(seed), first + 30, change)
     const begin = states[first]?.writeCount ?? 0
     for (let time = 0; time < 20; time++) {
@@ -74,7 +74,7 @@ test.each(sessions)('any of the writes that were not flushed lost, %s', async (_
 })
 
 test.each(sessions)('a store that was cut goes on, %s', async (_name, change, first) => {
-  await forSeeds(seeds({ quick: 2, deep: 60 }), random => {
+  await forSeeds(seeds({ quick: 1, deep: 60 }), random => {
     const { disk } = recordSession(random, first + 20, change)
     let contents = lossy(disk.writes.slice(0, random.below(disk.writes.length)), random)
     for (let life = 0; life < 5; life++) {
