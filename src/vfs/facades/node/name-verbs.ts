@@ -73,10 +73,12 @@ export function nameVerbs(context: VerbContext): NameVerbs {
           throw systemError('ENOENT', failing)
         }
         if (rights.user !== undefined && (yield* statIfAny(on, to, { follow: false })) === undefined) {
-          const stat = yield* call(on, 'lookup', from, { follow: false })
+          const stat = yield* call(on, 'lookup', from, { follow: asksForDirectory(source.text) })
           if ((yield* statIfAny(on, dirname(to)))?.kind === 'directory') rights.link(from, stat)
           yield* rights.create(to, 'link')
         }
+        // A directory gets no second name, and what is behind a link is one here.
+        if (asksForDirectory(source.text)) throw systemError('EPERM', failing)
         yield* open.linking(from, to, () => call(on, 'link', from, to))
       }),
     readlink(path, given) {
