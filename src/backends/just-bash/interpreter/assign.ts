@@ -63,28 +63,8 @@ export async function assignElements(
   if (variable.map !== undefined) {
     // The values may refer to the previous content of the array.
     const map = new Map(isAppend ? variable.map : undefined)
-    let key: string | undefined
-    for (const element of elements) {
-      if (element.subscript === undefined) {
-        // `m=(key value …)`.
-        for (const text of await expandWords(shell, [element.value])) {
-          if (key === undefined) key = text
-          else {
-            map.set(key, text)
-            key = undefined
-          }
-        }
-        continue
-      }
-      const own = await expandText(shell, element.subscript)
-      const text = await expandText(shell, element.value)
-      if (own === '') {
-        await shell.complain(`[]=${quoteValue(text)}: bad array subscript`)
-        continue
-      }
-      map.set(own, element.isAppend ? (map.get(own) ?? '') + text : text)
-    }
-    if (key !== undefined) map.set(key, '')
+    const addsPairs = elements[0]?.subscript === undefined
+    await (addsPairs ? addPairs(shell, variable, map, elements) : addEntries(shell, name, variable, map, elements))
     variable.map = map
     variable.isSet = true
     return
@@ -96,8 +76,7 @@ export async function assignElements(
   for (const { subscript, value, isAppend: adds } of elements) {
     if (subscript !== undefined) {
       index = indexInList(shell, name, await expandQuotedIndex(shell, subscript), list)
-      const text = withAttributes(shell, variable, await expandText(shell, value))
-      list[index] = adds ? (list[index] ?? '') + text : text
+      list[index] = withAttributes(shell, variable, await expandText(shell, value), adds ? (list[index] ?? '') : undefined)
       index += 1
       continue
     }
@@ -110,6 +89,51 @@ export async function assignElements(
   variable.scalar = undefined
   variable.list = list
   variable.isSet = true
+}
+
+/** `m=(key value …)`: each word is one text, whatever it expands to. */
+async function addPairs(
+  shell: Shell,
+  variable: Variable,
+  map: Map<string, string>,
+  elements: readonly ArrayElement[],
+): Promise<void> {
+  let key: string | undefined
+  const add = async (text: string): Promise<void> => {
+    if (key === '') await shell.complain('"": bad array subscript')
+    else if (key !== undefined) map.set(key, withAttributes(shell, variable, text))
+  }
+  for (const { subscript, isAppend, value } of elements) {
+    const head = subscript === undefined ? '' : `[${await expandText(shell, subscript)}]${isAppend ? '+' : ''}=`
+    const text = head + (await expandText(shell, value))
+    if (key === undefined) key = text
+    else {
+      await add(text)
+      key = undefined
+    }
+  }
+  await add('')
+}
+
+/** `m=([key]=value …)`. */
+async function addEntries(
+  shell: Shell,
+  name: string,
+  variable: Variable,
+  map: Map<string, string>,
+  elements: readonly ArrayElement[],
+): Promise<void> {
+  for (const { subscript, isAppend, value } of elements) {
+    if (subscript === undefined) {
+      await shell.complain(`${name}: ${value.source}: must use subscript when assigning associative array`)
+      endIfStrict(shell)
+      continue
+    }
+    const key = await expandText(shell, subscript)
+    const text = await expandText(shell, value)
+    if (key === '') await shell.complain(`[]=${quoteValue(text)}: bad array subscript`)
+    else map.set(key, withAttributes(shell, variable, text, isAppend ? (map.get(key) ?? '') : undefined))
+  }
 }
 
 /** `X=1 command`: sets exported variables in the innermost scope. */

@@ -151,9 +151,8 @@ async function runWhile(shell: Shell, command: Of<'while' | 'until'>): Promise<n
   })
 }
 
-async function hasName(shell: Shell, { name, line }: Of<'for' | 'select'>): Promise<boolean> {
+async function hasName(shell: Shell, { name }: Of<'for' | 'select'>): Promise<boolean> {
   if (/^[A-Za-z_]\w*$/.test(name)) return true
-  shell.line = line
   await shell.complain(`\`${name}': not a valid identifier`)
   return false
 }
@@ -186,6 +185,7 @@ async function takesValue(shell: Shell, name: string, value: string): Promise<bo
 }
 
 async function runFor(shell: Shell, command: Of<'for' | 'select'>): Promise<number> {
+  shell.line = command.line
   if (!(await hasName(shell, command))) return 1
   const words = command.words === undefined ? [...shell.parameters] : await expandWords(shell, command.words)
   return inLoop(shell, async () => {
@@ -233,10 +233,10 @@ async function runArithmeticFor(shell: Shell, command: Of<'arithmetic-for'>): Pr
 }
 
 async function runSelect(shell: Shell, command: Of<'for' | 'select'>): Promise<number> {
+  shell.line = command.line
   if (!(await hasName(shell, command))) return 1
   const words = command.words === undefined ? [...shell.parameters] : await expandWords(shell, command.words)
   if (words.length === 0) return 0
-  shell.line = command.line
   if (shell.has('xtrace')) await traceCompound(shell, command)
   if (!(await announce(shell, () => headOf(command)))) return 0
   const showMenu = (): Promise<void> => shell.writeError(menuOf(words, Number(shell.variables.get('COLUMNS')) || 80))

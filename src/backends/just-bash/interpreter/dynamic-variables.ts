@@ -38,7 +38,7 @@ const table: ReadonlyMap<string, DynamicVariable> = new Map<string, DynamicVaria
       },
     },
   ],
-  ['LINENO', { get: shell => String(shell.line) }],
+  ['LINENO', { get: shell => String(shell.shownLine) }],
   ['EPOCHSECONDS', { get: () => String(Math.floor(now() / 1000)) }],
   ['EPOCHREALTIME', { get: () => (now() / 1000).toFixed(6) }],
   ['BASHPID', { isInteger: true, get: shell => String(shell.pid) }],

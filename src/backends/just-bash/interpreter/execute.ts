@@ -49,7 +49,8 @@ async function runLines(shell: Shell, text: string, { line = 1, origin, isWholeS
       const plainPrefix = messagePrefix(shell)
       const prefix = origin === undefined ? plainPrefix : plainPrefix.replace(/(?=line \d+: $)/, () => `${origin}: `)
       const shown = error.showsLine ? `${prefix}\`${parser.source.textOfLine(error.line)}'\n` : ''
-      await shell.writeError(`${prefix}${error.message}\n${shown}`)
+      const messages = error.message === '' ? [] : error.message.split('\n')
+      await shell.writeError(messages.map(message => `${prefix}${message}\n`).join('') + shown)
       shell.status = statusAfter(error.effect, {
         before: isWholeScript === true || origin === '-c' ? shell.status : 2,
         isWholeScript,

@@ -235,7 +235,7 @@ function isPlainName(name: string): boolean {
 /** Returns the empty text for an unset parameter. Throws under `set -u`. */
 export function unset(shell: Shell, part: Pick<ParameterPart, 'name' | 'isBare'>, shown: string = part.name): string {
   if (!shell.has('nounset') || part.name === '@' || part.name === '*') return ''
-  throw unboundProblem(shell, part.isBare && /^\d/.test(shown) ? `$${shown}` : shown)
+  throw unboundProblem(shell, part.isBare && /^[\d!]/.test(shown) ? `$${shown}` : shown)
 }
 
 export function unboundProblem(shell: Shell, shown: string): ShellError {

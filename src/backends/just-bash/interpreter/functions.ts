@@ -20,7 +20,7 @@ export async function callFunction(
   const limit = Number(shell.variables.get('FUNCNEST') ?? 0) || maxDepth
   if (shell.frames.length >= limit)
     throw new ShellError(`${name}: maximum function nesting level exceeded (${limit})`, 126, 'shell')
-  const { parameters, loopDepth } = shell
+  const { parameters, loopDepth, lineShift } = shell
   const debugTrap = shell.traps.get('DEBUG')
   const errTrap = shell.traps.get('ERR')
   const returnTrap = shell.traps.get('RETURN')
@@ -29,7 +29,8 @@ export async function callFunction(
   const inheritsErr = shell.has('errtrace')
   if (!inheritsErr && errTrap !== undefined) shell.traps.delete('ERR')
   if (!inherits && returnTrap !== undefined) shell.traps.delete('RETURN')
-  shell.frames.push({ name, source: shell.functionSources.get(name) ?? '', line })
+  shell.frames.push({ name, source: shell.functionSources.get(name) ?? '', line: line + shell.lineShift })
+  shell.lineShift = 0
   shell.parameters = [...args]
   shell.loopDepth = 0
   shell.returnDepth += 1
@@ -55,6 +56,7 @@ export async function callFunction(
     shell.parameters = parameters
     shell.frames.pop()
     shell.line = line
+    shell.lineShift = lineShift
     if (!inherits && debugTrap !== undefined && !shell.traps.has('DEBUG')) shell.traps.set('DEBUG', debugTrap)
     if (!inheritsErr && errTrap !== undefined && !shell.traps.has('ERR')) shell.traps.set('ERR', errTrap)
     if (!inherits && returnTrap !== undefined && !shell.traps.has('RETURN')) shell.traps.set('RETURN', returnTrap)
@@ -96,25 +98,21 @@ export async function runSourced(
   args: readonly string[] | undefined,
   work: () => Promise<number>,
 ): Promise<number> {
-  const { parameters, currentCommand } = shell
+  const { parameters, lineShift } = shell
   const debugTrap = shell.has('functrace') ? undefined : shell.traps.get('DEBUG')
   if (debugTrap !== undefined) shell.traps.delete('DEBUG')
-  shell.frames.push({ name: 'source', source: path, line: shell.line })
+  shell.frames.push({ name: 'source', source: path, line: shell.shownLine })
   shell.returnDepth += 1
   if (args !== undefined) shell.parameters = [...args]
   try {
-    return await returnable(shell, async () => {
-      try {
-        return await work()
-      } finally {
-        shell.currentCommand = currentCommand
-      }
-    })
+    shell.lineShift = 0
+    return await returnable(shell, work)
   } catch (error) {
     if (error instanceof ShellError && error.reach !== 'command') await report(shell, error)
     throw error
   } finally {
     shell.frames.pop()
+    shell.lineShift = lineShift
     shell.returnDepth -= 1
     if (args !== undefined) shell.parameters = parameters
     if (debugTrap !== undefined && !shell.traps.has('DEBUG')) shell.traps.set('DEBUG', debugTrap)

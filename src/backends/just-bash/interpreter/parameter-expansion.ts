@@ -99,20 +99,21 @@ function referredName(shell: Shell, name: string): string {
 
 /** Resolves `${!name}`: the parameter whose name is the value of `name`. */
 async function indirect(shell: Shell, part: ParameterPart): Promise<Target> {
+  const shown = `!${shownName(part)}`
   const held = await valueOf(shell, part)
   const text = held.kind === 'one' ? held.text : held.texts.join(' ')
-  if (text === undefined || text === '') {
+  if (text === undefined) {
     const variable = shell.variables.findDeclared(part.name)
+    // A variable without a value, and an array without element 0, is a parameter that is not set.
     const isDeclared = !/^[A-Za-z_]/.test(part.name) || (variable !== undefined && !variable.isReference)
-    const isOptional = part.operation?.kind === 'default' || part.operation?.kind === 'transform'
-    if (text === undefined && isDeclared && isOptional) return part
-    throw new ShellError(`${shownName(part)}: invalid indirect expansion`)
+    if (isDeclared && part.operation?.kind !== 'assign') return { ...part, shown }
+    throw new ShellError(`${isDeclared ? shown : shownName(part)}: invalid indirect expansion`)
   }
   const [, name = '', list, index] = /^([A-Za-z_]\w*|\d+|[@*#?$!-])(?:\[(?:([@*])|([^]*))\])?$/.exec(text) ?? []
   if (name === '') throw new ShellError(`${text}: invalid variable name`)
-  if (list === '@' || list === '*') return { name, subscript: { kind: 'list', sign: list } }
-  if (index === undefined) return { name, subscript: undefined }
-  return { name, subscript: { kind: 'index', word: subscriptWord(index) } }
+  if (list === '@' || list === '*') return { name, shown, subscript: { kind: 'list', sign: list } }
+  if (index === undefined) return { name, shown, subscript: undefined }
+  return { name, shown, subscript: { kind: 'index', word: subscriptWord(index) } }
 }
 
 /** What a reference to `a[@]` or `a[*]` means: `$name` is a list, and `${name}` is one text. */

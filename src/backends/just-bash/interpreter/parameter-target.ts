@@ -2,8 +2,11 @@
 
 import type { ParameterPart } from '../syntax/tree.ts'
 
-export type Target = Pick<ParameterPart, 'name' | 'subscript'>
+export type Target = Pick<ParameterPart, 'name' | 'subscript'> & {
+  /** The name in messages, if another one led to this parameter: `!name`. */
+  readonly shown?: string
+}
 
-export function shownName({ name, subscript }: Target): string {
-  return subscript?.kind === 'index' ? `${name}[${subscript.word.source}]` : name
+export function shownName({ name, subscript, shown }: Target): string {
+  return shown ?? (subscript?.kind === 'index' ? `${name}[${subscript.word.source}]` : name)
 }

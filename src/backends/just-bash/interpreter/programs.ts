@@ -19,6 +19,7 @@ import { callFunction } from './functions.ts'
 import { runBuiltin, runProcess } from './calls.ts'
 import { childShells, isProgramName, programBuiltins } from './program-names.ts'
 import { pathInside, type HashedCommand } from './hashed-commands.ts'
+import { quoteValue } from './quote.ts'
 import type { Shell } from './shell.ts'
 import { reasonOf } from '../errno.ts'
 
@@ -125,7 +126,8 @@ async function notFound(shell: Shell, name: string, args: readonly string[]): Pr
   }
   const { suggestCommand } = await import('./suggest.ts')
   const hint = suggestCommand(name, shell.run.commands.keys())
-  await shell.complain(`${name}: command not found${hint === undefined ? '' : ` (${hint})`}`)
+  const shown = /[\0-\x1f\x7f]/.test(name) ? quoteValue(name) : name
+  await shell.complain(`${shown}: command not found${hint === undefined ? '' : ` (${hint})`}`)
   return 127
 }
 

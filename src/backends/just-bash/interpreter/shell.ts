@@ -51,6 +51,8 @@ export class Shell {
   /** The exit codes of the last pipeline. */
   pipeStatus: readonly number[] = []
   line = 0
+  /** What is added to lines in messages and in `LINENO`. Others than 0 only in substitutions. */
+  lineShift = 0
   /** The last line of the current command, in a text that is parsed line by line. */
   lastReadLine = 0
   lastBackgroundPid: number | undefined
@@ -158,6 +160,7 @@ export class Shell {
       this.status = from.status
       this.pipeStatus = from.pipeStatus
       this.line = from.line
+      this.lineShift = from.lineShift
       this.lastReadLine = from.lastReadLine
       this.isOfSession = from.isOfSession || from.isInteractive
       this.lastBackgroundPid = from.lastBackgroundPid
@@ -283,6 +286,11 @@ export class Shell {
     } catch {
       return true
     }
+  }
+
+  /** The line for messages and `LINENO`. */
+  get shownLine(): number {
+    return this.line + this.lineShift
   }
 
   get isInFunction(): boolean {

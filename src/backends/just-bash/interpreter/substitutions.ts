@@ -48,7 +48,12 @@ async function outputOf(shell: Shell, script: Script): Promise<Uint8Array> {
   return parts.length === 1 && only !== undefined ? only : joinBytes(parts, size)
 }
 
+/** The first command has the line of the command around the substitution, as in bash. */
 function runLines(shell: Shell, script: Script): Promise<number> {
+  const { firstLine = shell.line } = script
+  shell.lineShift += shell.line - firstLine
+  shell.line = firstLine
+  shell.lastReadLine = firstLine
   const { withAliases } = script
   return withAliases === undefined ? runScript(shell, script) : runText(shell, withAliases.text, { line: withAliases.line })
 }

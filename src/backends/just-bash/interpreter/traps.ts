@@ -35,7 +35,7 @@ export async function runTrap(shell: Shell, name: string): Promise<number> {
   if (command === undefined || command === '') return 0
   const isOwn = name === 'ERR' || name === 'DEBUG' || name === 'RETURN'
   if (isOwn && shell.runningTraps.has(name)) return 0
-  const { status, pipeStatus, line } = shell
+  const { status, pipeStatus, line, lineShift } = shell
   // The EXIT trap runs once, even if it calls `exit`.
   if (name === 'EXIT') shell.traps.delete('EXIT')
   if (isOwn) shell.runningTraps.add(name)
@@ -43,6 +43,7 @@ export async function runTrap(shell: Shell, name: string): Promise<number> {
   let answer: number
   try {
     // The traps of signals and of the end count their own lines.
+    if (!isOwn) shell.lineShift = 0
     answer = await runText(shell, command, { line: isOwn ? line : 1 })
   } finally {
     shell.runningTraps.delete(name)
@@ -51,6 +52,7 @@ export async function runTrap(shell: Shell, name: string): Promise<number> {
   shell.status = status
   shell.pipeStatus = pipeStatus
   shell.line = line
+  shell.lineShift = lineShift
   return answer
 }
 

@@ -1,6 +1,7 @@
 // Parses `for`, `select` and `case`, and the body of a loop.
 
 import { PartsParser } from './command-parts.ts'
+import { SyntaxProblem } from './source.ts'
 import type { CaseBranch, CompoundCommand, Script, Word } from './tree.ts'
 import { readArithmetic, readWord } from './words.ts'
 
@@ -21,17 +22,10 @@ export abstract class LoopParser extends PartsParser {
     const { source } = this
     this.skipBlanks()
     if (type === 'for' && source.take('((')) {
-      const parts = ([';', ';', '))'] as const).map(close => {
-        const part = readArithmetic(this, close)
-        if (part === undefined || (close === ';' && !source.take(';'))) throw this.unexpected()
-        return part
-      })
-      if (!source.take('))')) throw this.unexpected()
+      const [start, condition, step] = this.#readThreeExpressions()
       this.skipBlanks()
       source.take(';')
       this.skipNewlines()
-      const [start, condition, step] = parts
-      if (start === undefined || condition === undefined || step === undefined) throw this.unexpected()
       return { type: 'arithmetic-for', start, condition, step, body: this.#readLoopBody(), redirections: [], line }
     }
     const [name] = source.takeMatch(/[^\s;&|<>()$'"`\\]+/y) ?? []
@@ -54,6 +48,22 @@ export abstract class LoopParser extends PartsParser {
     }
     this.skipNewlines()
     return { type, name, words, body: this.#readLoopBody(), redirections: [], line }
+  }
+
+  /** Parses the head of `for ((…; …; …))` from after `((`. */
+  #readThreeExpressions(): readonly [Word, Word, Word] {
+    const { source } = this
+    const begin = source.position
+    const start = readArithmetic(this, ';')
+    const condition = start !== undefined && source.take(';') ? readArithmetic(this, ';') : undefined
+    const step = condition !== undefined && source.take(';') ? readArithmetic(this, '))') : undefined
+    if (start !== undefined && condition !== undefined && step?.source.includes(';') === false && source.take('))'))
+      return [start, condition, step]
+    source.position = begin
+    const all = readArithmetic(this, '))')
+    if (all === undefined) throw this.unexpected()
+    const problem = step === undefined ? 'arithmetic expression required' : "`;' unexpected"
+    throw new SyntaxProblem(`syntax error: ${problem}\nsyntax error: \`((${all.source}))'`, source.lineAt(begin))
   }
 
   /** Parses `do … done`, or the braces that bash accepts instead. */

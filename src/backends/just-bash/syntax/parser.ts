@@ -75,9 +75,11 @@ export class Parser extends LoopParser {
       const { position } = this.source
       const line = this.source.lineAt()
       return this.#nested(() => {
+        this.skipNewlines()
+        const firstLine = this.source.lineAt()
         const script = this.readList(() => this.source.peek() === ')')
         const text = this.source.text.slice(position, this.source.position)
-        if (this.source.take(')')) return linewise(script, text, line)
+        if (this.source.take(')')) return linewise({ ...script, firstLine }, text, line)
         throw this.source.isAtEnd ? this.source.unexpectedEnd(')') : this.unexpected()
       })
     } catch (error) {
@@ -86,7 +88,12 @@ export class Parser extends LoopParser {
   }
 
   override readScriptOf(text: string, line: number): Script {
-    return this.#nested(() => linewise(new Parser(text, { ...this.options, line }).all(), text, line))
+    return this.#nested(() => {
+      const parser = new Parser(text, { ...this.options, line })
+      parser.skipNewlines()
+      const firstLine = parser.source.lineAt()
+      return linewise({ ...parser.all(), firstLine }, text, line)
+    })
   }
 
   override readParameter(isInQuotes: boolean): WordPart {
@@ -156,6 +163,7 @@ export class Parser extends LoopParser {
 
   #readPipeline(): Pipeline {
     const { source } = this
+    let hasWord = false
     let isNegated = false
     let time: Pipeline['time']
     for (;;) {
@@ -165,6 +173,7 @@ export class Parser extends LoopParser {
       if (reserved === '!') {
         source.position += 1
         isNegated = !isNegated
+        hasWord = true
       } else if (reserved === 'time') {
         source.position += 4
         time = source.takeMatch(/[ \t]+-p(?=[\s;&|]|$)/y) === undefined ? 'bash' : 'posix'
@@ -173,7 +182,7 @@ export class Parser extends LoopParser {
     const commands: Command[] = []
     const pipesStderr: boolean[] = []
     this.skipBlanks()
-    if ((time !== undefined || isNegated) && (source.isAtEnd || /[\n;]/.test(source.peek())))
+    if ((time !== undefined || hasWord) && (source.isAtEnd || /[\n;]/.test(source.peek())))
       return { isNegated, time, commands, pipesStderr }
     for (;;) {
       commands.push(this.#readCommand())
@@ -250,7 +259,7 @@ export class Parser extends LoopParser {
       case 'case':
         return this.readCase(line)
       case '[[': {
-        const expression = readConditional(this, () => this.skipNewlines())
+        const expression = readConditional(this, { skipBlanks: () => this.skipBlanks(), skipNewlines: () => this.skipNewlines() })
         return { type: 'conditional', expression, redirections, line }
       }
       case 'coproc': {
@@ -290,12 +299,18 @@ export class Parser extends LoopParser {
     const words: Word[] = []
     const redirections: Redirection[] = []
     let isDeclaration = false
+    // bash counts the line where the second of these ends as that of the command.
+    let ownLine = line
+    const noteLine = (): void => {
+      if (assignments.length + words.length + redirections.length <= 2) ownLine = source.lineAt()
+    }
     let end = source.position
     for (;;) {
       this.skipBlanks()
       const redirection = this.readRedirection()
       if (redirection !== undefined) {
         redirections.push(redirection)
+        noteLine()
         continue
       }
       const isFirst = words.length === 0 && assignments.length + redirections.length > 0
@@ -307,12 +322,14 @@ export class Parser extends LoopParser {
           if (isDeclaration)
             words.push({ ...wordOf([], source.text.slice(start, source.position)), literal: undefined, assignment })
           else assignments.push(assignment)
+          noteLine()
           continue
         }
       }
       const word = readWord(this)
       if (word === undefined) break
       words.push(word)
+      noteLine()
       end = source.position
       if (words.length === 1 && word.literal !== undefined && word.parts.every(({ type }) => type === 'text'))
         isDeclaration = declarations.has(word.literal)
@@ -329,7 +346,7 @@ export class Parser extends LoopParser {
       if (words.length === 1 && assignments.length + redirections.length === 0) source.position += 1
       throw this.unexpected()
     }
-    return { type: 'simple', assignments, words, redirections, line } satisfies SimpleCommand
+    return { type: 'simple', assignments, words, redirections, line: ownLine } satisfies SimpleCommand
   }
 }
 

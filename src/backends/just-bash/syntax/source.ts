@@ -7,6 +7,7 @@
  */
 export type SyntaxEffect = 'usage' | 'failure' | 'kept' | 'kept failure' | 'not found'
 
+/** The message has a line for each complaint, and is empty if bash says nothing. */
 export class SyntaxProblem extends Error {
   override readonly name = 'SyntaxProblem'
   readonly line: number

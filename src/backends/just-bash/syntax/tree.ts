@@ -90,6 +90,8 @@ export interface Redirection {
 
 export interface Script {
   readonly items: readonly ListItem[]
+  /** In a substitution: where its first command begins. */
+  readonly firstLine?: number
   /** The text of a substitution that may define aliases: its lines are parsed again, one after the other. */
   readonly withAliases?: { readonly text: string; readonly line: number }
 }

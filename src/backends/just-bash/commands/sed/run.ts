@@ -3,6 +3,7 @@
 import { BrokenPipeError, type ShellCommandContext } from '../../../../shell/commands.ts'
 import type { Regex } from '../../regex/regex.ts'
 import { StopCheck } from '../filter/input.ts'
+import { type Pace, paceOf, unitsPerItem } from '../pace.ts'
 import { letOthersRun } from '../stop.ts'
 import { AppendQueue } from './append-queue.ts'
 import { LineInput } from './line-input.ts'
@@ -61,6 +62,7 @@ class Machine {
   private readonly ranges: RangeState[]
   private readonly appended: AppendQueue
   private readonly stop: StopCheck
+  private readonly pace: Pace
   private readonly script: Script
   private readonly options: RunOptions
   private readonly context: ShellCommandContext
@@ -76,6 +78,7 @@ class Machine {
     this.outputs = outputs
     this.isQuiet = options.isQuiet || script.isQuiet
     this.stop = new StopCheck(context.signal)
+    this.pace = paceOf(context.signal)
     this.ranges = script.commands.map(() => ({ kind: 'inactive' }))
     this.appended = new AppendQueue(context, outputs, options.delimiter)
     this.resetRanges()
@@ -204,6 +207,8 @@ class Machine {
           if (action.when !== 'b') this.hasReplaced = false
           if (isTaken) counter = action.target - 1
           this.stop.check()
+          // A loop in the script may have no end.
+          if (this.pace.isDue(unitsPerItem)) await this.pace.rest()
           break
         }
         case 'quit':

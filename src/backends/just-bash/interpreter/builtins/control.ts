@@ -19,16 +19,21 @@ export const evalBuiltin: Builtin = async (shell, args) => {
   if (args[0] !== '--' && /^-./.test(operands[0] ?? ''))
     return usageProblem(shell, 'eval', `${(operands[0] ?? '').slice(0, 2)}: invalid option\neval: usage: eval [arg ...]`)
   const { line } = shell
-  return tracedDeeper(shell, () => runText(shell, operands.join(' '), { line, origin: 'eval' }))
+  return runInner(shell, () => runText(shell, operands.join(' '), { line, origin: 'eval' }))
 }
 
-/** `set -x` adds a `+` to the trace prefix for commands that `eval` and `source` run. */
-async function tracedDeeper(shell: Shell, work: () => Promise<number>): Promise<number> {
+/**
+ * Runs the text of `eval` and `source`. `set -x` adds a `+` to the trace prefix for its commands, and after it `$BASH_COMMAND` is the
+ * builtin again.
+ */
+async function runInner(shell: Shell, work: () => Promise<number>): Promise<number> {
+  const { currentCommand } = shell
   shell.traceDepth += 1
   try {
     return await work()
   } finally {
     shell.traceDepth -= 1
+    shell.currentCommand = currentCommand
   }
 }
 
@@ -48,7 +53,7 @@ export const source: Builtin = async (shell, args, { name }) => {
     return 1
   }
   return runSourced(shell, file, parameters.length === 0 ? undefined : parameters, () =>
-    tracedDeeper(shell, () => runText(shell, text)),
+    runInner(shell, () => runText(shell, text)),
   )
 }
 

@@ -101,7 +101,7 @@ export const jobs: Builtin = async (shell, args) => {
         job.status === undefined ? 'Running' : job.status === 0 ? 'Done' : job.status > 128 ? 'Terminated' : `Exit ${job.status}`
       return `[${job.number}]${sign}  ${isLong ? `${job.pid} ` : ''}${state.padEnd(24)}${job.source}${job.status === undefined ? ' &' : ''}`
     })
-  for (const job of all) if (job.status !== undefined) shell.jobs.remove(job)
+  for (const job of all) if (job.status !== undefined) job.isTaken = true
   return (await print(shell, lines.map(line => `${line}\n`).join(''))) || status
 }
 

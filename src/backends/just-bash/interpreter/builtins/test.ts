@@ -57,8 +57,9 @@ function compare(shell: Shell, left: string, operator: string, right: string): P
 
 function integerOf(text: string): bigint {
   const trimmed = text.trim()
-  if (!/^[-+]?\d+$/.test(trimmed)) throw new TestProblem(`${text}: integer expression expected`)
-  return BigInt(trimmed.replace(/^\+/, ''))
+  const number = /^[-+]?\d+$/.test(trimmed) ? BigInt(trimmed.replace(/^\+/, '')) : undefined
+  if (number === undefined || BigInt.asIntN(64, number) !== number) throw new TestProblem(`${text}: integer expression expected`)
+  return number
 }
 
 class Expression {
