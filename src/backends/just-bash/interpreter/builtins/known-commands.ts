@@ -60,7 +60,7 @@ function shownTarget(name: string, path: string, letters: ReadonlySet<string>, i
 }
 
 function hashedCommands({ hashed }: Shell, isReusable: boolean): string {
-  if (hashed.size === 0) return 'hash: hash table empty\n'
+  if (hashed.size === 0) return isReusable ? '' : 'hash: hash table empty\n'
   const lines = walkedKeys(hashed.keys(), false, commandBuckets).map(name => {
     const { path = '', hits = 0 } = hashed.get(name) ?? {}
     return isReusable ? `builtin hash -p ${path} ${name}\n` : `${String(hits).padStart(4)}\t${path}\n`
