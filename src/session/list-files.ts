@@ -2,9 +2,10 @@
 // limit, and reports where it stopped. The rules are those of git, and only ignore files inside the workspace count.
 
 import { nextTurn } from '../core/pause.ts'
-import { childPath, joinPath, type VfsPath } from '../core/path.ts'
+import { joinPath, type VfsPath } from '../core/path.ts'
 import { emptyIgnore, isIgnored, pushIgnore, withoutPriority, type IgnoreStack } from '../search/ignore.ts'
 import type { Dirent, EntryKind } from '../vfs/backend.ts'
+import { ifThereLater, isVfsError } from '../vfs/error.ts'
 import { type FileReader, readDirectoryIfThere, readFileIfThere } from './if-there.ts'
 import { listAtOnce } from './search-bytes.ts'
 
@@ -36,6 +37,8 @@ export interface ListOptions {
   readonly overrides?: ((relative: string) => boolean) | undefined
   /** Further directories that are neither reported nor entered, by their path from the root. */
   readonly skipDirectory?: (fromRoot: string, name: string) => boolean
+  /** Receives each directory that the filesystem refuses to list, which is then passed over; '' is the base. */
+  readonly onUnreadable: (relative: string) => void
   readonly signal: AbortSignal
   readonly clock: () => number
   /** In the units of `clock`. */
@@ -76,11 +79,17 @@ export async function listFiles(options: ListOptions, visit: Visitor): Promise<L
     signal.throwIfAborted()
     if (options.clock() > options.deadlineMs) return { kind: 'timed-out' }
     // Awaiting a value that is available would take most of the time of a listing.
-    const entries =
-      vfs.sync === undefined ? await readDirectoryIfThere(vfs, directory.path) : listAtOnce(vfs.sync, directory.path)
+    let entries: readonly Dirent[]
+    try {
+      entries = vfs.sync === undefined ? await readDirectoryIfThere(vfs, directory.path) : listAtOnce(vfs.sync, directory.path)
+    } catch (error) {
+      if (!isVfsError(error, 'EACCES', 'EPERM', 'EIO')) throw error
+      options.onUnreadable(directory.relative)
+      continue
+    }
     const fromRoot = relativeTo(directory.path, options.root)
     const ignore =
-      options.gitignore && entries.some(({ name }) => ignoreNames.has(name))
+      options.gitignore && holdsIgnoreFile(entries)
         ? await withIgnoreFiles(vfs, directory.ignore, directory.path, fromRoot, entries)
         : directory.ignore
     const firstPending = pending.length
@@ -100,7 +109,10 @@ class Walk {
   readonly #options: ListOptions
   readonly #visit: Visitor
   #directory: PendingDirectory
-  #fromRoot = ''
+  // What comes before the names in the directory, because joining them is done for every entry.
+  #pathPrefix = ''
+  #relativePrefix = ''
+  #rootPrefix = ''
   #entries: readonly Dirent[] = []
   #next = 0
   #visited = 0
@@ -113,7 +125,9 @@ class Walk {
 
   enter(directory: PendingDirectory, fromRoot: string, entries: readonly Dirent[]): void {
     this.#directory = directory
-    this.#fromRoot = fromRoot
+    this.#pathPrefix = directory.path === '/' ? '/' : `${directory.path}/`
+    this.#relativePrefix = below(directory.relative, '')
+    this.#rootPrefix = below(fromRoot, '')
     this.#entries = filesFirst(entries)
     this.#next = 0
   }
@@ -133,7 +147,7 @@ class Walk {
       if (name === '.git') continue
       if (!hidden && name.startsWith('.') && !this.#isOverridden(dirent)) continue
       if (kind === 'directory' && name === 'node_modules' && !includeNodeModules) continue
-      const path = childPath(this.#directory.path, name)
+      const path = (this.#pathPrefix + name) as VfsPath
       const wait = kind === 'directory' ? this.#visitDirectory(path, dirent) : this.#visitEntry(path, dirent)
       if (wait !== undefined) return wait
     }
@@ -142,7 +156,7 @@ class Walk {
 
   #visitDirectory(path: VfsPath, dirent: Dirent): Promise<void> | undefined {
     const { vfs, skipDirectory } = this.#options
-    const place = below(this.#fromRoot, dirent.name)
+    const place = this.#rootPrefix + dirent.name
     const enter = (): Promise<void> | undefined =>
       skipDirectory?.(place, dirent.name) === true ? undefined : this.#visitEntry(path, dirent)
     if (!place.startsWith('.') || !mayHoldToolDirectory(place)) return enter()
@@ -152,9 +166,9 @@ class Walk {
   #visitEntry(path: VfsPath, dirent: Dirent): Promise<void> | undefined {
     const { name, kind } = dirent
     const { ignore } = this.#directory
-    const isHidden = ignore.length > 0 && isIgnored(ignore, below(this.#fromRoot, name), kind === 'directory')
+    const isHidden = ignore.length > 0 && isIgnored(ignore, this.#rootPrefix + name, kind === 'directory')
     if (isHidden && !this.#isOverridden(dirent)) return undefined
-    const entry: ListedEntry = { path, relative: below(this.#directory.relative, name), kind }
+    const entry: ListedEntry = { path, relative: this.#relativePrefix + name, kind }
     const goesOn = this.#visit(entry, dirent)
     // Nearly all entries are files that the visitor takes at once.
     if (goesOn === true && kind !== 'directory') return undefined
@@ -170,7 +184,7 @@ class Walk {
 
   /** Directories inside an ignored directory are never listed, so only files can be overridden. */
   #isOverridden({ name, kind }: Dirent): boolean {
-    return kind !== 'directory' && this.#options.overrides?.(below(this.#directory.relative, name)) === true
+    return kind !== 'directory' && this.#options.overrides?.(this.#relativePrefix + name) === true
   }
 }
 
@@ -206,26 +220,41 @@ async function withIgnoreFiles(
   const git = fromRoot === '' ? undefined : entries.find(entry => entry.name === '.git')
   if (git !== undefined) stack = withoutPriority(stack, 0)
   const hasExclude = entries.some(entry => entry.name === '.git' && entry.kind === 'directory')
-  const exclude = hasExclude ? await readFileIfThere(vfs, joinPath(directory, '.git', 'info', 'exclude')) : undefined
+  const exclude = hasExclude ? await readRules(vfs, joinPath(directory, '.git', 'info', 'exclude')) : undefined
   // Every .gitignore of the repository overrides it.
   if (exclude !== undefined) stack = pushIgnore(stack, fromRoot, decoder.decode(exclude), -1)
   // `.ignore` overrides any `.gitignore`, also a deeper one, as in ripgrep.
   for (const name of ['.gitignore', '.ignore']) {
     if (!entries.some(entry => entry.name === name && entry.kind === 'file')) continue
-    const bytes = await readFileIfThere(vfs, joinPath(directory, name))
+    const bytes = await readRules(vfs, joinPath(directory, name))
     if (bytes !== undefined) stack = pushIgnore(stack, fromRoot, decoder.decode(bytes), name === '.ignore' ? 1 : 0)
   }
   return stack
 }
 
+/** Rules that nobody can read do not apply, as in ripgrep. */
+function readRules(vfs: FileReader, path: VfsPath): Promise<Uint8Array | undefined> {
+  return ifThereLater(() => readFileIfThere(vfs, path), 'EACCES', 'EPERM')
+}
+
 // Ignore files are decoded as git decodes them: bytes that are not UTF-8 match nothing and cause no error.
 const decoder = new TextDecoder('utf-8', { fatal: false })
 
+// Loops without functions for each entry, which an engine would compile during a first search.
+
+function holdsIgnoreFile(entries: readonly Dirent[]): boolean {
+  for (const { name } of entries) if (name.startsWith('.') && ignoreNames.has(name)) return true
+  return false
+}
+
 /** Listings are sorted by name. */
 function filesFirst(entries: readonly Dirent[]): readonly Dirent[] {
-  const directories = entries.filter(entry => entry.kind === 'directory')
+  const files: Dirent[] = []
+  const directories: Dirent[] = []
+  for (const entry of entries) (entry.kind === 'directory' ? directories : files).push(entry)
   if (directories.length === 0) return entries
-  return [...entries.filter(entry => entry.kind !== 'directory'), ...directories]
+  for (const directory of directories) files.push(directory)
+  return files
 }
 
 function below(directory: string, name: string): string {

@@ -36,6 +36,8 @@ export async function scanConflicts(session: Session, signal: AbortSignal): Prom
       hidden: true,
       gitignore: true,
       includeNodeModules: false,
+      // Nobody can resolve a conflict there.
+      onUnreadable: () => {},
       signal,
       clock,
       deadlineMs: clock() + limits.searchTimeoutMs,

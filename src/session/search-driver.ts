@@ -10,7 +10,7 @@ import { nsPerByteRead, type Pattern } from '../search/pattern.ts'
 import { searchableText } from '../search/searchable.ts'
 import type { Dirent, Stat } from '../vfs/backend.ts'
 import { borrowListed } from '../vfs/borrow.ts'
-import { isVfsError } from '../vfs/error.ts'
+import { isVfsError, type VfsError } from '../vfs/error.ts'
 import { type FileSource, openFileSource } from './file-source.ts'
 import { FileSweep, type FileSweepOptions } from './file-sweep.ts'
 import { versionOf } from './file-version.ts'
@@ -37,7 +37,7 @@ export type FileAnswer<T> =
   /** Larger than `maxFileBytes`. */
   | { readonly kind: 'oversized'; readonly sizeBytes: number }
   /** The filesystem refused to read it. `isNoFile` means that it is a pipe, a socket or a device. */
-  | { readonly kind: 'unreadable'; readonly reason: string; readonly isNoFile: boolean }
+  | { readonly kind: 'unreadable'; readonly error: VfsError; readonly isNoFile: boolean }
   /** If the time ran out within the file, `found` is incomplete. */
   | {
       readonly kind: 'searched'
@@ -373,6 +373,6 @@ function sweepFor<F extends FileToSearch, T>(
 /** An unreadable file must not prevent results from other files. Throws errors that are not from the filesystem. */
 function unreadable(error: unknown): Extract<FileAnswer<never>, { kind: 'unreadable' }> {
   if (isVfsError(error, 'EACCES', 'EIO', 'ENOTSUP', 'EINVAL'))
-    return { kind: 'unreadable', reason: error.message, isNoFile: isVfsError(error, 'ENOTSUP') }
+    return { kind: 'unreadable', error, isNoFile: isVfsError(error, 'ENOTSUP') }
   throw error
 }

@@ -51,6 +51,7 @@ export async function listProject(base: PresentFile, options: ListProjectOptions
     return { files: [], notes: [`${ignored} is one of the directories that are never searched`], isIncomplete: false }
   }
   const files: ProjectFile[] = []
+  const unreadable: string[] = []
   const outcome = await listFiles(
     {
       vfs: options.source ?? session.vfs,
@@ -60,6 +61,7 @@ export async function listProject(base: PresentFile, options: ListProjectOptions
       gitignore: false,
       includeNodeModules: false,
       skipDirectory: isSearchedNever,
+      onUnreadable: relative => void unreadable.push([start, relative].filter(Boolean).join('/') || '.'),
       signal,
       clock: session.clock,
       deadlineMs: options.deadlineMs,
@@ -75,7 +77,7 @@ export async function listProject(base: PresentFile, options: ListProjectOptions
   const end = endNote(outcome)
   return {
     files: files.sort((a, b) => byCodePoint(a.shown, b.shown)),
-    notes: end === undefined ? [] : [end],
+    notes: [...(end === undefined ? [] : [end]), ...unreadable.map(directory => `${directory} cannot be read`)],
     isIncomplete: end !== undefined,
   }
 }

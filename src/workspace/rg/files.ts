@@ -50,10 +50,15 @@ export async function listRgFiles(
 
 async function readExplicit(options: RgOptions, { vfs, source, cwd, env, onIgnoreProblem }: ListContext): Promise<ExplicitRules> {
   const read = async (name: string, problemIfGone: string | undefined): Promise<ReturnType<typeof readRules>> => {
-    const bytes = await readFileIfThere(source, await resolvedPath(vfs, name, cwd))
     const onProblem = (problem: string): void => onIgnoreProblem(`${name}: ${problem}`)
-    if (bytes !== undefined) return readRules(bytes, options, onProblem)
-    if (problemIfGone !== undefined) onProblem(problemIfGone)
+    try {
+      const bytes = await readFileIfThere(source, await resolvedPath(vfs, name, cwd))
+      if (bytes !== undefined) return readRules(bytes, options, onProblem)
+      if (problemIfGone !== undefined) onProblem(problemIfGone)
+    } catch (error) {
+      if (!isVfsError(error)) throw error
+      onProblem(osError(error.code))
+    }
     return []
   }
   const files: ReturnType<typeof readRules>[] = []
@@ -174,7 +179,13 @@ class Walk {
     if (place.depth >= this.#options.maxDepth) return
     await this.#pause()
     signal.throwIfAborted()
-    const entries = await readDirectoryIfThere(source, place.real)
+    let entries: readonly Dirent[]
+    try {
+      entries = await readDirectoryIfThere(source, place.real)
+    } catch (error) {
+      if (!isVfsError(error)) throw error
+      return onProblem(unreachable(place.above.at(-1)?.named ?? place.named, error.code))
+    }
     const names = new Set(entries.map(entry => entry.name))
     const level = await levelOf(source, place.path, place.level, this.#options, names, (file, problem) =>
       onIgnoreProblem(`${place.named}${file.slice(place.path.length).replace(/^\//, '')}: ${problem}`),
@@ -272,7 +283,7 @@ class Walk {
     try {
       return await this.#context.vfs.stat(path)
     } catch (error) {
-      if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return error.code
+      if (isVfsError(error)) return error.code
       throw error
     }
   }

@@ -4,6 +4,7 @@
 import { joinPath, rootPath, type VfsPath } from '../../core/path.ts'
 import { type IgnoreRules, parseRules, ruleFor } from '../../search/ignore.ts'
 import { type FileReader, lstatIfThere, readFileIfThere } from '../../session/if-there.ts'
+import { ifThereLater } from '../../vfs/error.ts'
 import { problemOfCharacters, type Verdict, withSmallLetters } from './filters.ts'
 import type { RgOptions } from './options.ts'
 
@@ -41,7 +42,8 @@ export async function levelOf(
 ): Promise<IgnoreLevel> {
   const isThere = (name: string): boolean => names === undefined || names.has(name)
   const read = async (path: VfsPath): Promise<IgnoreRules | undefined> => {
-    const bytes = await readFileIfThere(files, path)
+    // As in ripgrep, rules that nobody can read do not apply, without a message.
+    const bytes = await ifThereLater(() => readFileIfThere(files, path), 'EACCES', 'EPERM')
     if (bytes === undefined) return undefined
     const rules = readRules(bytes, settings, problem => onProblem(path, problem))
     return rules.length === 0 ? undefined : rules
@@ -73,8 +75,10 @@ export function readRules(
 ): IgnoreRules {
   const lines = decoder.decode(bytes).split('\n')
   for (const [index, line] of lines.entries()) {
-    const problem = line.startsWith('#') ? undefined : problemOfCharacters(line.trimEnd())
-    if (problem !== undefined) onProblem(`line ${index + 1}: error parsing glob '${line.trimEnd()}': ${problem}`)
+    // An escaped blank at the end is a part of the rule.
+    const rule = line.endsWith('\\ ') ? line : line.trimEnd()
+    const problem = rule.startsWith('#') ? undefined : problemOfCharacters(rule)
+    if (problem !== undefined) onProblem(`line ${index + 1}: error parsing glob '${rule}': ${problem}`)
   }
   const text = lines.map(asRipgrepReads).join('\n')
   return parseRules(ignoreFileCaseInsensitive ? withSmallLetters(text) : text)

@@ -1,6 +1,6 @@
 // Errors of the filesystem in the words of ripgrep's release for Linux.
 
-import { errnoText, type VfsErrorCode } from '../../vfs/error.ts'
+import { errnoText, type VfsError, type VfsErrorCode } from '../../vfs/error.ts'
 
 const words: Partial<Readonly<Record<VfsErrorCode, string>>> = {
   EPERM: 'Operation not permitted (os error 1)',
@@ -10,6 +10,11 @@ const words: Partial<Readonly<Record<VfsErrorCode, string>>> = {
   ENOTDIR: 'Not a directory (os error 20)',
   EISDIR: 'Is a directory (os error 21)',
   ELOOP: 'Symbolic link loop (os error 40)',
+}
+
+/** One that ripgrep has no words for says what it is about. */
+export function osErrorOf({ code, message }: VfsError): string {
+  return words[code] ?? message
 }
 
 export function osError(code: VfsErrorCode): string {

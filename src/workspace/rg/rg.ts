@@ -12,7 +12,7 @@ import { compileFilters, type PathFilters } from './filters.ts'
 import { listRgFiles, resolvedPath, type RgFile } from './files.ts'
 import { generated, helpText, perlVersion, versionText } from './help.ts'
 import type { RgOptions } from './options.ts'
-import { osError } from './os-error.ts'
+import { osError, osErrorOf } from './os-error.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { MatchLimitError, type RgPattern } from './rg-pattern.ts'
 import { FileReport } from './report.ts'
@@ -281,7 +281,7 @@ class RgCommand {
       onFile: (file, answer) => {
         if (answer.kind === 'unreadable') {
           // As in ripgrep, a pipe is only searched if it is named, and here it cannot be.
-          if (file.isNamed || !answer.isNoFile) this.#problem(`${file.shown}: ${answer.reason}`)
+          if (file.isNamed || !answer.isNoFile) this.#problem(`${file.shown}: ${osErrorOf(answer.error)}`)
           else this.#leftOut(file.shown, 'it is not a file')
         }
         if (answer.kind === 'none') report.empty(file.shown)

@@ -9,6 +9,8 @@ import { defaultLimits } from '../../core/limits.ts'
 import { parsePath } from '../../core/path.ts'
 import { SearchIndex } from '../../session/search-index.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
+import { VfsError } from '../../vfs/error.ts'
+import type { Vfs } from '../../vfs/vfs.ts'
 import { flags } from './flags.ts'
 import { rg } from './rg.ts'
 
@@ -20,7 +22,12 @@ interface Ran {
   readonly code: number
 }
 
-async function run(tree: Tree, words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+async function run(
+  tree: Tree,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  asSeen: (vfs: Vfs) => Vfs = vfs => vfs,
+): Promise<Ran> {
   const vfs = createVfs(memory({}))
   const root = parsePath('/workspace')
   await vfs.mkdir(root, { recursive: true })
@@ -30,7 +37,12 @@ async function run(tree: Tree, words: readonly string[], env: Readonly<Record<st
   }
   const index = SearchIndex.open(vfs, defaultLimits.searchMaxFileBytes)
   const context = { cwd: root, stdin: undefined, env, signal: new AbortController().signal }
-  const { stdout, stderr, exitCode } = await rg(words, context, { vfs, root, limits: defaultLimits, index: () => index })
+  const { stdout, stderr, exitCode } = await rg(words, context, {
+    vfs: asSeen(vfs),
+    root,
+    limits: defaultLimits,
+    index: () => index,
+  })
   const decoder = new TextDecoder()
   return { out: decoder.decode(stdout), err: decoder.decode(stderr), code: exitCode }
 }
@@ -318,10 +330,17 @@ it.each<[words: readonly string[], err: string]>([
   [['--files', '--no-ignore-messages'], ''],
   [['--files', 'd'], "rg: /workspace/.gitignore: line 2: error parsing glob 'b\\': dangling '\\'\n"],
   [['--files', '--ignore-file', '.gitignore', '-u'], "rg: .gitignore: line 2: error parsing glob 'b\\': dangling '\\'\n"],
+  [['--files', '--ignore-file', 'blanks', '-u'], "rg: blanks: line 2: error parsing glob 'c\\': dangling '\\'\n"],
   [['-tx', '--type-add', 'x:[', 'a'], "rg: error parsing glob '[': unclosed character class; missing ']'\n"],
   [['-f', 'bad', 'a'], 'rg: bad:2: found invalid UTF-8 in pattern at byte offset 1: write the byte as (?-u:\\xFF) to find it\n'],
 ])('%j says what is wrong in a file of rules or patterns', async (words, err) => {
-  const tree = { '.git/HEAD': '', '.gitignore': 'a\nb\\\n', 'd/e': '', bad: latin('\xef\xbf\xbd\nx\xff\n') }
+  const tree = {
+    blanks: 'c\\ \nc\\  \n',
+    '.git/HEAD': '',
+    '.gitignore': 'a\nb\\\n',
+    'd/e': '',
+    bad: latin('\xef\xbf\xbd\nx\xff\n'),
+  }
   expect((await run(tree, words)).err).toBe(err)
 })
 
@@ -435,4 +454,43 @@ describe('the table of flags', () => {
     const { err } = await run({}, ['--max-co', 'x'])
     expect(err).toBe('rg: unrecognized flag --max-co\n\nsimilar flags that are available: --max-columns, --max-count\n')
   })
+})
+
+/** Nobody may list or read what is called `locked`, or look below it. */
+function withLocks(vfs: Vfs): Vfs {
+  const checked = (path: string, isLooked = false): string => {
+    const names = path.split('/')
+    if (names.slice(0, isLooked ? -1 : undefined).some(name => name.startsWith('locked')))
+      throw new VfsError('EACCES', 'open', { path })
+    return path
+  }
+  const { sync: _sync, ...others } = vfs
+  return {
+    ...others,
+    caps: async () => ({ ...(await vfs.caps()), snapshots: false }),
+    readdir: async path => vfs.readdir(checked(path)),
+    readFile: async (path, range) => vfs.readFile(checked(path), range),
+    stat: async path => vfs.stat(checked(path, true)),
+    lstat: async path => vfs.lstat(checked(path, true)),
+  }
+}
+
+const refused = 'Permission denied (os error 13)\n'
+
+it.each<[words: readonly string[], ran: Ran]>([
+  [
+    ['x'],
+    {
+      out: 'a:x\nz/b:x\n',
+      err: `rg: ./locked: IO error for operation on ./locked: ${refused}rg: z/locked: ${refused}`,
+      code: 2,
+    },
+  ],
+  [['--no-messages', '-c', 'x'], { out: 'a:1\nz/b:1\n', err: '', code: 2 }],
+  [['--files'], { out: 'a\nz/b\nz/locked\n', err: `rg: ./locked: IO error for operation on ./locked: ${refused}`, code: 2 }],
+  [['x', 'locked'], { out: '', err: `rg: locked: IO error for operation on locked: ${refused}`, code: 2 }],
+  [['x', 'locked/c', 'a'], { out: 'a:x\n', err: `rg: locked/c: IO error for operation on locked/c: ${refused}`, code: 2 }],
+  [['x', 'a', '--ignore-file', 'z/locked'], { out: 'x\n', err: `rg: z/locked: ${refused}`, code: 0 }],
+])('%j searches what it may read', async (words, ran) => {
+  expect(await run({ a: 'x\n', 'locked/c': 'x\n', 'z/b': 'x\n', 'z/locked': 'x\n' }, words, {}, withLocks)).toEqual(ran)
 })

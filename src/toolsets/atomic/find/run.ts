@@ -62,9 +62,20 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
   const source = await openFileSource(session.vfs)
   try {
     const found = new Map<VfsPath, FoundPath>()
+    const unreadable = new Set<string>()
     let outcome: ListOutcome = { kind: 'complete' }
     for (const target of targets) {
-      const ended = await collect({ target, isOnly: targets.length === 1, isExcluded, source, args, call, deadlineMs, found })
+      const ended = await collect({
+        target,
+        isOnly: targets.length === 1,
+        isExcluded,
+        source,
+        args,
+        call,
+        deadlineMs,
+        found,
+        unreadable,
+      })
       if (ended.kind !== 'complete') outcome = ended
       call.onUpdate(progress(found))
       signal.throwIfAborted()
@@ -81,6 +92,7 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
           call,
           deadlineMs,
           found: ignored,
+          unreadable,
         })
       }
     }
@@ -91,6 +103,7 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
       timeoutMs,
       outcome,
       missing,
+      unreadable: [...unreadable],
     })
   } finally {
     await source.dispose()
@@ -137,9 +150,21 @@ interface Collection {
   readonly call: ToolCall
   readonly deadlineMs: number
   readonly found: Map<VfsPath, FoundPath>
+  /** Directories that the filesystem refuses to list. */
+  readonly unreadable: Set<string>
 }
 
-async function collect({ target, isOnly, isExcluded, source, args, call, deadlineMs, found }: Collection): Promise<ListOutcome> {
+async function collect({
+  target,
+  isOnly,
+  isExcluded,
+  source,
+  args,
+  call,
+  deadlineMs,
+  found,
+  unreadable,
+}: Collection): Promise<ListOutcome> {
   const { session, signal } = call
   const base = await session.paths.resolve(target.base)
   const add = (entry: FoundPath): void => {
@@ -167,11 +192,12 @@ async function collect({ target, isOnly, isExcluded, source, args, call, deadlin
       clock: session.clock,
       deadlineMs,
       maxEntries: session.limits.walkMaxEntries,
+      onUnreadable: relative => void unreadable.add(joined(base.display, relative)),
       ...(isExcluded === undefined ? {} : { skipDirectory: fromRoot => isExcluded(joinPath(session.root, fromRoot)) }),
     },
     entry => {
       if (!glob.matches(entry.relative)) return true
-      const display = base.display === '.' ? entry.relative : `${base.display}/${entry.relative}`
+      const display = joined(base.display, entry.relative)
       add({
         path: entry.path,
         shown: isOnly ? entry.relative : display,
@@ -182,6 +208,10 @@ async function collect({ target, isOnly, isExcluded, source, args, call, deadlin
       return true
     },
   )
+}
+
+function joined(base: string, relative: string): string {
+  return base === '.' || relative === '' ? relative || base : `${base}/${relative}`
 }
 
 /** Named paths first, then the newest. */
@@ -197,6 +227,7 @@ interface FindEnd {
   readonly timeoutMs: number
   readonly outcome: ListOutcome
   readonly missing: readonly string[]
+  readonly unreadable: readonly string[]
   /** If nothing was found: the matches without ignore files. */
   readonly ignoredCount: number
 }
@@ -211,6 +242,7 @@ function render(found: readonly FoundPath[], end: FindEnd): ToolOutcome {
     ...(end.ignoredCount > 0 ? [`Ignore files leave out ${end.ignoredCount} that match; gitignore: false finds them`] : []),
     ...endNotes(end, kept.length),
     ...(end.missing.length > 0 ? [`Skipped missing paths: ${listedPaths(end.missing)}`] : []),
+    ...(end.unreadable.length > 0 ? [`Not listed, because the filesystem cannot read it: ${listedPaths(end.unreadable)}`] : []),
   ]
   const tree =
     kept.length === 0

@@ -50,7 +50,7 @@ export interface Collected {
   readonly oversizedFiles: readonly string[]
   readonly binaryFiles: readonly string[]
   readonly emptyGlobs: readonly EmptyGlob[]
-  /** The filesystem refused to read them. */
+  /** Files and directories that the filesystem refused to read. */
   readonly unreadableFiles: readonly string[]
   /** Searched files, out of {@link Collected.totalFiles}. */
   readonly searchedFiles: number
@@ -82,6 +82,7 @@ async function collectFrom(ground: SearchGround, options: CollectOptions): Promi
     dirents,
     outcome,
     emptyGlobs,
+    unreadable,
   } = await listSearchedFiles({
     ...ground,
     targets: scope.targets,
@@ -96,7 +97,7 @@ async function collectFrom(ground: SearchGround, options: CollectOptions): Promi
   const files: FileMatches[] = []
   const oversizedFiles: string[] = []
   const binaryFiles: string[] = []
-  const unreadableFiles: string[] = []
+  const unreadableFiles = [...unreadable]
   let searchedFiles = 0
   let matchingFiles = 0
   let matchCount = 0

@@ -38,6 +38,8 @@ export interface SearchedFiles {
   readonly dirents?: readonly Dirent[] | undefined
   readonly outcome: ListOutcome
   readonly emptyGlobs: readonly EmptyGlob[]
+  /** Directories that the filesystem refuses to list. */
+  readonly unreadable: readonly string[]
 }
 
 export async function listSearchedFiles(options: ListFilesOptions): Promise<SearchedFiles> {
@@ -53,37 +55,43 @@ async function listTargets(options: ListFilesOptions): Promise<SearchedFiles> {
   if (only !== undefined && others.length === 0) return listTarget(only, options)
   const files = new Map<VfsPath, SearchedFile>()
   const emptyGlobs: EmptyGlob[] = []
+  const unreadable: string[] = []
   let outcome: ListOutcome = { kind: 'complete' }
   for (const target of options.targets) {
     const listed = await listTarget(target, options)
     for (const file of listed.files) if (!files.has(file.path)) files.set(file.path, file)
     outcome = listed.outcome
     emptyGlobs.push(...listed.emptyGlobs)
+    unreadable.push(...listed.unreadable)
     if (outcome.kind !== 'complete') break
   }
-  return { files: [...files.values()], outcome, emptyGlobs }
+  return { files: [...files.values()], outcome, emptyGlobs, unreadable: [...new Set(unreadable)] }
 }
 
 async function listTarget(target: Target, options: ListFilesOptions): Promise<SearchedFiles> {
   const { session } = options.call
   const { path, display, stat } = await session.paths.resolve(target.base)
-  if (stat === undefined) return { files: [], outcome: { kind: 'complete' }, emptyGlobs: [] }
-  if (stat.kind !== 'directory') return { files: [{ path, display }], outcome: { kind: 'complete' }, emptyGlobs: [] }
+  if (stat === undefined) return { files: [], outcome: { kind: 'complete' }, emptyGlobs: [], unreadable: [] }
+  if (stat.kind !== 'directory')
+    return { files: [{ path, display }], outcome: { kind: 'complete' }, emptyGlobs: [], unreadable: [] }
   const matches = target.glob === undefined ? everything : await matcherOf(target, target.glob)
   const overrides = namesFiles(target) ? matches : undefined
-  const { entries, dirents, outcome } = await listBelow(path, target, options, overrides)
+  const { entries, dirents, outcome, refused } = await listBelow(path, target, options, overrides)
   const prefix = display === '.' ? '' : `${display}/`
-  const files = keptFor(entries, `${prefix}\0${target.glob}`, () =>
-    (target.glob === undefined ? entries : entries.filter(({ relative }) => matches(relative))).map(entry => ({
-      path: entry.path,
-      display: prefix + entry.relative,
-    })),
-  )
+  const unreadable = refused.map(relative => (relative === '' ? display : prefix + relative))
+  const files = keptFor(entries, `${prefix}\0${target.glob}`, () => {
+    const kept: SearchedFile[] = []
+    // Without a function for each file, which an engine would compile in a first search.
+    for (const { path: each, relative } of entries) {
+      if (target.glob === undefined || matches(relative)) kept.push({ path: each, display: prefix + relative })
+    }
+    return kept
+  })
   if (files.length > 0 || target.glob === undefined)
-    return { files, dirents: files.length === entries.length ? dirents : undefined, outcome, emptyGlobs: [] }
+    return { files, dirents: files.length === entries.length ? dirents : undefined, outcome, emptyGlobs: [], unreadable }
   const all = options.gitignore ? await listBelow(path, target, { ...options, gitignore: false }, undefined) : undefined
   const ignoredFiles = all?.entries.filter(({ relative }) => matches(relative)).length ?? 0
-  return { files, outcome, emptyGlobs: [{ text: target.text, ignoredFiles }] }
+  return { files, outcome, emptyGlobs: [{ text: target.text, ignoredFiles }], unreadable }
 }
 
 const everything = (): boolean => true
@@ -119,13 +127,14 @@ async function listBelow(
   target: Target,
   { gitignore, source, index, call, deadlineMs }: ListFilesOptions,
   overrides: ((relative: string) => boolean) | undefined,
-): Promise<Listing & { readonly outcome: ListOutcome }> {
+): Promise<Listing & { readonly outcome: ListOutcome; readonly refused: readonly string[] }> {
   const { session, signal } = call
   // Unlike find, search enters node_modules when ignore files are switched off.
   const includeNodeModules = !gitignore || target.text.includes('node_modules')
   const key = `${gitignore} ${includeNodeModules} ${base}${overrides === undefined ? '' : `\0${target.glob}`}`
   const kept = index.listing(key, source.seq)
-  if (kept !== undefined) return { ...kept, outcome: { kind: 'complete' } }
+  if (kept !== undefined) return { ...kept, outcome: { kind: 'complete' }, refused: [] }
+  const refused: string[] = []
   const entries: ListedEntry[] = []
   const dirents: Dirent[] = []
   const outcome = await listFiles(
@@ -141,6 +150,7 @@ async function listBelow(
       clock: session.clock,
       deadlineMs,
       maxEntries: session.limits.walkMaxEntries,
+      onUnreadable: relative => void refused.push(relative),
     },
     (entry, dirent) => {
       if (entry.kind !== 'file') return true
@@ -149,9 +159,9 @@ async function listBelow(
       return true
     },
   )
-  if (outcome.kind === 'complete') {
+  if (outcome.kind === 'complete' && refused.length === 0) {
     index.keepListing(key, source.seq, { entries, dirents })
     index.offerFiles(entries)
   }
-  return { entries, dirents, outcome }
+  return { entries, dirents, outcome, refused }
 }
