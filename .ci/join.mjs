@@ -12,15 +12,31 @@ const rooms = /^(?:search|session|toolsets\/atomic\/search)\//
 /** What the plugin of docs/edge.md leaves out of a bundle, with all that only this module needs. */
 const leftOut = ['search/simd/functions.js']
 
+/**
+ * Small modules without state of which every file of a first search that uses one has a copy: finding and compiling a file takes longer.
+ * Bundlers would make a file of each, because other parts use them too.
+ */
+const copied = new Set([
+  'core/pause.js',
+  'search/is-glob.js',
+  'search/searchable.js',
+  'session/file-source.js',
+  'session/newest-first.js',
+  'session/search-hints.js',
+  'session/tool-directories.js',
+  'toolsets/atomic/listed-paths.js',
+])
+
 /** Returns a note. */
 export async function joinModules(dist) {
   const graph = await importsOf(dist)
   const texts = new Map(await Promise.all([...graph.keys()].map(async id => [id, await readFile(join(dist, id), 'utf8')])))
-  const owners = ownersOf(groupsOf(dist, graph), texts)
+  const owners = ownersOf(groupsOf(dist, graph), texts, graph)
   const joined = new Set([...owners].filter(([id, owner]) => id !== owner).map(([id]) => id))
   for (const owner of new Set(owners.values())) texts.set(owner, await joinedText(dist, owner, owners))
+  const isUsed = id => [...texts].some(([user, text]) => !joined.has(user) && importsFrom(user, text).includes(id))
   for (const [id, text] of texts) {
-    if (joined.has(id)) await rm(join(dist, id))
+    if (joined.has(id) || (copied.has(id) && !isUsed(id))) await rm(join(dist, id))
     else
       await writeFile(
         join(dist, id),
@@ -30,11 +46,13 @@ export async function joinModules(dist) {
         }),
       )
   }
-  return `${joined.size} modules joined to ${new Set(owners.values()).size} others`
+  return `${joined.size} modules joined to ${new Set(owners.values()).size} others, ${copied.size} copied`
 }
 
 /** The path of a module in an import, as the code is written after it was made short. */
 const specifier = /\b(from|import|import\()"(\.[^"\n]+\.js)"/g
+
+const importsFrom = (id, text) => [...text.matchAll(specifier)].map(([, , path]) => join(dirname(id), path))
 
 function wayTo(id, target) {
   const way = relative(dirname(id), target)
@@ -85,7 +103,8 @@ function groupsOf(dist, graph) {
     }
   }
   const groups = new Map()
-  for (const [id, own] of users) if (rooms.test(id)) groups.set(own.join(), [...(groups.get(own.join()) ?? []), id])
+  for (const [id, own] of users)
+    if (rooms.test(id) && !copied.has(id)) groups.set(own.join(), [...(groups.get(own.join()) ?? []), id])
   return [...groups.values()].map(ids => {
     const below = new Set(ids.flatMap(id => (graph.get(id) ?? []).map(({ to }) => to)))
     const rank = id => (roots.has(id) ? 0 : below.has(id) ? 2 : 1)
@@ -93,8 +112,11 @@ function groupsOf(dist, graph) {
   })
 }
 
-/** Each module of a group → the module whose file it is in. Two modules that export the same name are not joined. */
-function ownersOf(groups, texts) {
+/**
+ * Each module of a group → the module whose file it is in; also a single module that gets copies. Two modules that export the same name
+ * are not joined.
+ */
+function ownersOf(groups, texts, graph) {
   const owners = new Map()
   for (const ids of groups) {
     const names = new Set()
@@ -104,7 +126,8 @@ function ownersOf(groups, texts) {
       for (const name of own) names.add(name)
       return true
     })
-    if (others.length > 0) for (const id of [owner, ...others]) owners.set(id, owner)
+    const getsCopies = graph.get(owner)?.some(({ to }) => copied.has(to))
+    if (others.length > 0 || getsCopies) for (const id of [owner, ...others]) owners.set(id, owner)
   }
   return owners
 }
@@ -128,7 +151,7 @@ async function joinedText(dist, owner, owners) {
     setup({ onResolve }) {
       onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
         const id = relative(dist, resolve(resolveDir, path))
-        return members.includes(id) ? undefined : { path: wayTo(owner, id), external: true }
+        return members.includes(id) || copied.has(id) ? undefined : { path: wayTo(owner, id), external: true }
       })
     },
   }

@@ -89,18 +89,24 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
       const found = finder.findInAll(allTexts, pair)
       if (found === undefined) return []
       const { places, count } = found
+      const holds: boolean[] = []
       let index = 0
       let start = 0
-      return allTexts.map(text => {
+      // Without a function for each text: an engine would compile it in a first search.
+      for (let at = 0; at < allTexts.length; at++) {
+        const text = allTexts[at]
+        if (text === undefined) break
         const textEnd = start + text.length
-        let holds = false
+        let isHeld = false
         for (; index < count && (places[index] ?? 0) < textEnd; index++) {
+          if (isHeld) continue
           const last = (places[index] ?? 0) - start + end.length - 1
-          holds ||= last < text.length && isSpelledUpTo(text, last + 1, 0, needle)
+          isHeld = last < text.length && isSpelledUpTo(text, last + 1, 0, needle)
         }
         start = textEnd
-        return holds
-      })
+        holds.push(isHeld)
+      }
+      return holds
     }
     const findEnds: FindEnds = (bytes, begin, from, to) => {
       // For fewer bytes the copy would cost more than it saves.

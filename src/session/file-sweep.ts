@@ -6,12 +6,14 @@ import type { HoldsText } from '../search/literal.ts'
 import { utf16Label } from '../search/searchable.ts'
 import { maxTextBytes } from '../search/simd/layout.ts'
 import type { Dirent, VfsSync } from '../vfs/backend.ts'
-import { borrowListed, borrowUpTo } from '../vfs/borrow.ts'
+import { borrowAllListed, borrowListed, borrowUpTo } from '../vfs/borrow.ts'
 import { isVfsError } from '../vfs/error.ts'
 import type { ReadAhead } from './read-ahead.ts'
 
 const maxTextsAtOnce = 256
 const nothing = new Uint8Array()
+/** A text whose first byte is lower has no byte order mark of UTF-16. */
+const firstOfUtf16Mark = 0xfe
 
 export interface FileSweepOptions {
   readonly reader: Pick<VfsSync, 'read'>
@@ -73,19 +75,44 @@ export class FileSweep {
    */
   #collect(start: number, texts: Uint8Array[], positions: number[]): number {
     const end = this.#options.files.length
+    const listed = this.#borrowFrom(start)
     let leftBytes = maxTextBytes
     let position = start
     while (position < end && texts.length < maxTextsAtOnce) {
-      const none = this.#options.noneFrom?.(position) ?? 0
-      this.#isRuledOut.fill(1, position, position + none)
-      position += none
-      if (position >= end) break
+      const sweptBytes = takeInRow(listed, position - start, leftBytes, texts)
+      const taken = texts.length - positions.length
+      for (let count = 0; count < taken; count++) positions.push(position + count)
+      this.#isRuledOut.fill(1, position, position + taken)
+      leftBytes -= sweptBytes
+      position += taken + this.#skipNone(position + taken)
+      if (position >= end || texts.length >= maxTextsAtOnce) break
       const sizeBytes = this.#add(position, leftBytes, texts, positions)
       if (sizeBytes > leftBytes) break
       leftBytes -= sizeBytes
       position++
     }
     return position
+  }
+
+  /** Returns the number of files from `position` on that an index excludes. */
+  #skipNone(position: number): number {
+    const none = this.#options.noneFrom?.(position) ?? 0
+    this.#isRuledOut.fill(1, position, position + none)
+    return none
+  }
+
+  /** The contents of files from `start` on that are at hand. Those that an index knows are looked at one by one, because most are left out. */
+  #borrowFrom(start: number): readonly (Uint8Array | undefined)[] {
+    const { reader, files, dirents, maxFileBytes, regionsAt } = this.#options
+    if (dirents === undefined || regionsAt !== undefined) return []
+    try {
+      const to = Math.min(start + maxTextsAtOnce, files.length)
+      const maxBytes = Math.min(maxFileBytes, maxTextBytes)
+      return borrowAllListed(reader, dirents, { from: start, to, maxBytes, maxTotalBytes: maxTextBytes })
+    } catch (error) {
+      if (isVfsError(error)) return []
+      throw error
+    }
   }
 
   /** Returns the size. Nothing is added if that is more than `leftBytes`, or if the file must be checked separately. */
@@ -127,4 +154,19 @@ export class FileSweep {
       throw error
     }
   }
+}
+
+/**
+ * Adds the contents from `from` on, up to one that is not at hand, that may be UTF-16 or that does not fit into `leftBytes`. Returns their
+ * size.
+ */
+function takeInRow(contents: readonly (Uint8Array | undefined)[], from: number, leftBytes: number, texts: Uint8Array[]): number {
+  let sizeBytes = 0
+  for (let index = from; index < contents.length; index++) {
+    const bytes = contents[index]
+    if (bytes === undefined || (bytes[0] ?? 0) >= firstOfUtf16Mark || sizeBytes + bytes.length > leftBytes) break
+    sizeBytes += bytes.length
+    texts.push(bytes)
+  }
+  return sizeBytes
 }

@@ -5,7 +5,7 @@
 import type { VfsPath } from '../core/path.ts'
 import type { Dirent } from './backend.ts'
 import { isVfsError } from './error.ts'
-import { lenders, type Lent, type Reader } from './lend.ts'
+import { type Lender, lenders, type Lent, type Reader } from './lend.ts'
 
 declare const borrowedBrand: unique symbol
 
@@ -24,10 +24,17 @@ export interface BorrowedBytes {
   slice(start?: number, end?: number): Uint8Array
 }
 
+/** Behind all wrappers. */
+function lenderOf(reader: Reader): Lender | undefined {
+  let lender = lenders.get(reader)
+  while (typeof lender === 'function') lender = lenders.get(lender())
+  return lender
+}
+
 /** The content of the file at `path` without a copy; `undefined` if `reader` does not lend, so read it. Throws as `read` does. */
 export function borrow(reader: Reader, path: VfsPath): BorrowedBytes | undefined {
   // The only place where bytes become borrowed bytes.
-  const lent = lenders.get(reader)?.at(path)
+  const lent = lenderOf(reader)?.at(path)
   return lent && ((atHand(lent) ?? lent.slice()) as unknown as BorrowedBytes)
 }
 
@@ -36,7 +43,7 @@ export function borrow(reader: Reader, path: VfsPath): BorrowedBytes | undefined
  * caller may keep what is returned, and ask for the bytes after the file was replaced. They must not be written or passed on.
  */
 export function keep(reader: Reader, path: VfsPath): Kept | undefined {
-  const lent = lenders.get(reader)?.at(path)
+  const lent = lenderOf(reader)?.at(path)
   if (lent instanceof Uint8Array) return { length: lent.length, bytes: () => lent }
   return lent?.view && { length: lent.length, bytes: () => lent.view?.() ?? lent.slice() }
 }
@@ -52,13 +59,46 @@ export interface LentPlace {
  * Throws as `read` does if it is in a store that cannot read it.
  */
 export function borrowListed(reader: Reader, entry: Dirent, maxBytes: number): Uint8Array | undefined {
-  const lent = lenders.get(reader)?.listed?.(entry)
+  const lent = lenderOf(reader)?.listed?.(entry)
   return lent !== undefined && lent.length <= maxBytes ? atHand(lent) : undefined
+}
+
+/**
+ * The same of the entries in `[from, to)`, up to those that together have more than `maxTotalBytes`. `undefined` for one that cannot be lent
+ * or is larger than `maxBytes`. One loop, because engines compile each small function that runs for thousands of files.
+ */
+export function borrowAllListed(
+  reader: Reader,
+  entries: readonly Dirent[],
+  { from, to, maxBytes, maxTotalBytes }: ListedRange,
+): readonly (Uint8Array | undefined)[] {
+  const listed = lenderOf(reader)?.listed
+  const borrowed: (Uint8Array | undefined)[] = []
+  if (listed === undefined) return borrowed
+  let sizeBytes = 0
+  for (let index = from; index < to; index++) {
+    const entry = entries[index]
+    const lent = entry && listed(entry)
+    if (lent === undefined || lent.length > maxBytes) borrowed.push(undefined)
+    else {
+      sizeBytes += lent.length
+      if (sizeBytes > maxTotalBytes) break
+      borrowed.push(lent instanceof Uint8Array ? lent : (lent.view?.() ?? lent.peek?.()))
+    }
+  }
+  return borrowed
+}
+
+export interface ListedRange {
+  readonly from: number
+  readonly to: number
+  readonly maxBytes: number
+  readonly maxTotalBytes: number
 }
 
 /** The same of a path. */
 export function borrowUpTo(reader: Reader, path: VfsPath, maxBytes: number): Uint8Array | undefined {
-  const lent = lenders.get(reader)?.at(path)
+  const lent = lenderOf(reader)?.at(path)
   return lent !== undefined && lent.length <= maxBytes ? atHand(lent) : undefined
 }
 
@@ -87,7 +127,7 @@ export function readAhead(reader: Reader, places: readonly LentPlace[], maxBytes
 }
 
 function lentAt(reader: Reader, { path, entry }: LentPlace): Lent | undefined {
-  const lender = lenders.get(reader)
+  const lender = lenderOf(reader)
   const listed = entry && lender?.listed?.(entry)
   if (listed !== undefined) return listed
   try {

@@ -15,14 +15,14 @@ export interface Lent {
   readonly readAhead?: (contents: readonly Lent[]) => void
 }
 
-interface Lender {
+export interface Lender {
   readonly at: (path: VfsPath) => Lent | undefined
   /** The file of an entry in a listing. Only for readers of a snapshot: an entry does not show that its file was replaced later. */
   readonly listed?: ((entry: Dirent) => Lent | undefined) | undefined
 }
 
-/** Only for borrow.ts. */
-export const lenders: WeakMap<Reader, Lender> = new WeakMap()
+/** Only for borrow.ts. A function returns the reader behind a wrapper. */
+export const lenders: WeakMap<Reader, Lender | (() => Reader)> = new WeakMap()
 
 /** Lets borrow.ts find what `look` returns. `reader` must show the same content under the same path. */
 export function lend(reader: Reader, at: Lender['at'], listed?: Lender['listed']): void {
@@ -31,8 +31,5 @@ export function lend(reader: Reader, at: Lender['at'], listed?: Lender['listed']
 
 /** `wrapper` lends what the reader behind it lends. `inner` may throw after that reader has ended. */
 export function lendFor(wrapper: Reader, inner: () => Reader): void {
-  lenders.set(wrapper, {
-    at: path => lenders.get(inner())?.at(path),
-    listed: entry => lenders.get(inner())?.listed?.(entry),
-  })
+  lenders.set(wrapper, inner)
 }
