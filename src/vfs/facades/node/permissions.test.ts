@@ -213,6 +213,15 @@ const rows: readonly (readonly [rule: string, calls: readonly (readonly [keyof t
     'EPERM',
   ],
   [
+    'a second name for the directory behind a link',
+    [
+      ['root', 'mkdir', '/d'],
+      ['root', 'symlink', 'd', '/l'],
+      ['root', 'link', '/l/', '/n'],
+    ],
+    'EPERM',
+  ],
+  [
     'slashes behind a dot at the end',
     [
       ['root', 'mkdir', '/d', 0o700],
