@@ -88,4 +88,47 @@ export const jqCases: readonly GnuCase[] = [
     '[[{"id":2},"b"],[{"id":3},null]]\n[[{"id":1},"a"],[{"id":2},"b"]]\n[2]\n48\ntrue\n',
     0,
   ],
+  [
+    "jq -nc '[0,1,-3.7,8,1e-310,5e-324]|map(frexp),map(logb),map(significand),map(modf)'",
+    '[[0,0],[0.5,1],[-0.925,2],[0.5,4],[0.5752618031559393,-1029],[0.5,-1073]]\n[-1.7976931348623157e+308,0,1,3,-1030,-1074]\n[0,1,-1.85,1,1.1505236063118787,1]\n[[0,0],[0,1],[-0.7000000000000002,-3],[0,8],[1e-310,0],[5e-324,0]]\n',
+    0,
+  ],
+  [
+    "jq -nc '[infinite,-infinite,nan]|map(frexp),map(logb),map(modf),map(significand)'",
+    '[[1.7976931348623157e+308,0],[-1.7976931348623157e+308,0],[null,0]]\n[1.7976931348623157e+308,1.7976931348623157e+308,null]\n[[0,1.7976931348623157e+308],[-0,-1.7976931348623157e+308],[null,null]]\n[1.7976931348623157e+308,-1.7976931348623157e+308,null]\n',
+    0,
+  ],
+  [
+    "jq -nc '[drem(10;3),drem(7;2),drem(5;2),drem(-7.5;2),drem(1;0),drem(4.5;3),drem(1.5;1),drem(2.5;1),drem(3;infinite),ldexp(5;2),scalb(10;-1),scalbln(1;3),copysign(3;-1),fdim(5;3),fdim(3;5)]'",
+    '[1,-1,1,0.5,null,-1.5,-0.5,0.5,3,20,5,8,-3,2,0]\n',
+    0,
+  ],
+  [
+    "jq -nc '[nextafter(1;2),nextafter(1;0),nextafter(0;1),nextafter(1;1),nexttoward(5e-324;0),nextafter(-1;0),ldexp(1;-1074),ldexp(5e-324;1074)]'",
+    '[1.0000000000000002,0.9999999999999999,5e-324,1,0,-0.9999999999999999,5e-324,1]\n',
+    0,
+  ],
+  [
+    "jq -nc '[limit(4;1|repeat(.*2))], [1|repeat(.*2,error)?], [limit(3;repeat(1,2))], [limit(-1;1,2)]'",
+    '[2,2,2,2]\n[2]\n[1,2,1]\n[1,2]\n',
+    0,
+  ],
+  ["jq -nc '[1,2]|path(last(.)), (try path(last(.[])) catch .)'", '[]\n"Invalid path expression with result 2"\n', 0],
+  ['jq -nc \'["a",null,1,{}]|try join("-") catch .\'', '"string (\\"a--1-\\") and object ({}) cannot be added"\n', 0],
+  [
+    'jq -nc \'("+5"|tonumber), ("[1,2","{","[","\\"abc","{\\"a\\"","[\\n1"|try fromjson catch .)\'',
+    '5\n"Unfinished JSON term at EOF at line 1, column 4 (while parsing \'[1,2\')"\n"Unfinished JSON term at EOF at line 1, column 1 (while parsing \'{\')"\n"Unfinished JSON term at EOF at line 1, column 1 (while parsing \'[\')"\n"Unfinished string at EOF at line 1, column 4 (while parsing \'\\"abc\')"\n"Unfinished JSON term at EOF at line 1, column 4 (while parsing \'{\\"a\\"\')"\n"Unfinished JSON term at EOF at line 2, column 1 (while parsing \'[\\n1\')"\n',
+    0,
+  ],
+  ["printf '[1,[2]] 3' | jq -c --stream -s .", '[[[0],1],[[1,0],2],[[1,0]],[[1]],[[],3]]\n', 0],
+  [
+    'jq -nc \'")","(","[a","*","a{2,1}","\\\\"|. as $r|try ("a"|test($r)) catch .\'',
+    '"Regex failure: unmatched close parenthesis"\n"Regex failure: end pattern with unmatched parenthesis"\n"Regex failure: premature end of char-class"\n"Regex failure: target of repeat operator is not specified"\n"Regex failure: upper is smaller than lower in repeat range"\n"Regex failure: end pattern at escape"\n',
+    0,
+  ],
+  [
+    'jq -nc \'"abc"|match("(?<x>b)|(?<y>z)"),[match("(a)?(q)?b";"g")]\'',
+    '{"offset":1,"length":1,"string":"b","captures":[{"offset":1,"length":1,"string":"b","name":"x"},{"offset":-1,"string":null,"length":0,"name":"y"}]}\n[{"offset":0,"length":2,"string":"ab","captures":[{"offset":0,"length":1,"string":"a","name":null},{"offset":-1,"string":null,"length":0,"name":null}]}]\n',
+    0,
+  ],
 ]

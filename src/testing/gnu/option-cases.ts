@@ -507,4 +507,44 @@ export const optionCases: readonly GnuCase[] = [
     "1\nrenamed 'y' -> 'z' (backup: 'z~')\n'z' -> 'dd/y' (backup: 'dd/y~')\n'z' -> 'dd/y' (backup: 'dd/y.~1~')\ny\ny.~1~\ny~\n",
     0,
   ],
+  [
+    'for o in sort time format indicator-style quoting-style color classify hyperlink; do ls --$o=bad >/dev/null 2>&1; echo $o $?; done; mkdir q; touch q/a q/bb; ls --color=al q; ls --sort=si -d q; ls --format=comm q; ls --time=at q; ls --indicator-style=sl -d q; rm -r q',
+    'sort 1\ntime 1\nformat 1\nindicator-style 1\nquoting-style 1\ncolor 1\nclassify 1\nhyperlink 1\na\nbb\nq\na, bb\na\nbb\nq/\n',
+    0,
+  ],
+  [
+    "printf 'a\\nb\\n' > p; printf 'b\\nc\\n' > q; comm --output-delimiter= p q | od -c; rm p q; xxd -r -s 2 <<< '0: 41' | od -c; xxd -r -s -3 <<< '5: 41 42' | od -c; xxd -r -p -s 2 <<< 4142 | od -c",
+    '0000000   a  \\n  \\0  \\0   b  \\n  \\0   c  \\n\n0000011\n0000000  \\0  \\0   A\n0000003\n0000000  \\0  \\0   A   B\n0000004\n0000000  \\0  \\0   A   B\n0000004\n',
+    0,
+  ],
+  [
+    'mkdir q; cd q; echo 1 > x; echo 2 > y; cp --backup=num x y; cp --backup=n x y; echo $?; VERSION_CONTROL=t cp -b x y; SIMPLE_BACKUP_SUFFIX=.q cp --backup=simple x y; VERSION_CONTROL=bad cp -b x y; echo $?; VERSION_CONTROL=bad cp x y; echo $?; mv --backup=bad x y; echo $?; ln --backup=bad x y; echo $?; install --backup=bad x y; echo $?; cp -S .z x y; SIMPLE_BACKUP_SUFFIX=.w mv -b x y; touch x; ln -sf --backup=numbered x y; ls; cd ..; rm -r q',
+    '1\n1\n0\n1\n1\n1\nx\ny\ny.q\ny.~1~\ny.~2~\ny.~3~\ny.~4~\ny.~5~\n',
+    0,
+  ],
+  [
+    'mkdir q; cd q; echo 1 > x; cp --parents x nodir; echo $?; mkdir d; cp --parents x d; cp --parents x d/x; echo $?; ls d; mv --strip-trailing-slashes d/ e; ls e; ln -s x l; ln -i -s y l <<< y; readlink l; ln -si z l <<< n; readlink l; echo 2 > y; ln -i x y <<< y; cat y; install -vD x m/n/o; install -vbD x m/n/o; install -Dv -t k/l x; cd ..; rm -r q',
+    "1\n1\nx\nx\ny\ny\n1\ninstall: creating directory 'm'\ninstall: creating directory 'm/n'\n'x' -> 'm/n/o'\n'x' -> 'm/n/o' (backup: 'm/n/o~')\ninstall: creating directory 'k'\ninstall: creating directory 'k/l'\n'x' -> 'k/l/x'\n",
+    0,
+  ],
+  [
+    'mkdir q; (mktemp -t aXXXX -p q; TMPDIR=q mktemp -t aXXX) | cut -c1-3; mktemp /abs/XXX -p q; echo $?; mktemp --suffix=/x aXXX; echo $?; mktemp -t a/bXXX; echo $?; rm -r q',
+    'q/a\nq/a\n1\n1\n1\n',
+    0,
+  ],
+  [
+    'mkdir -p q/r; ln -s q/r l; realpath --relative-to=. -L l/..; realpath --relative-to=. -P l/..; realpath --relative-to=. -L l/../q; realpath --relative-to=. -PL l/..; realpath --relative-to=. -LP l/..; rm -r q l',
+    '.\nq\nq\n.\nq\n',
+    0,
+  ],
+  [
+    "BC_LINE_LENGTH=0 bc <<< '2^300'; BC_LINE_LENGTH=20 bc <<< '2^100'; BC_LINE_LENGTH=2 bc <<< '2^300'; BC_LINE_LENGTH=3 bc <<< 123; BC_LINE_LENGTH=10 bc <<< 'print \"abcdefghijklmnop\\n\"; print 1234567; print 1234567; \"\n\"'",
+    '2037035976334486086268445688409378161051468393665936250636140449354381299763336706183397376\n126765060022822940\\\n1496703205376\n20370359763344860862684456884093781610514683936659362506361404493543\\\n81299763336706183397376\n1\\\n2\\\n3\nabcdefgh\\\nijklmnop\n12345671\\\n234567\n',
+    0,
+  ],
+  [
+    'seq 4 > p; head -2v p; head -1c p; head -2qv p; head -1b p; head -2z p | od -c; head -v -q p; rm p',
+    '==> p <==\n1\n2\n1==> p <==\n1\n2\n1\n2\n3\n4\n0000000   1  \\n   2  \\n   3  \\n   4  \\n\n0000010\n1\n2\n3\n4\n',
+    0,
+  ],
 ]

@@ -121,6 +121,13 @@ const hintPrefixes: Readonly<Record<string, string>> = {
   grep: 'Usage: grep [OPTION]... PATTERNS [FILE]...\n',
 }
 
+/** The one of `known` that `written` is or abbreviates, as in `--sort=si`. */
+export function abbreviatedValue(written: string, known: readonly string[]): string | undefined {
+  if (known.includes(written)) return written
+  const [found, other] = known.filter(value => value.startsWith(written))
+  return other === undefined && written !== '' ? found : undefined
+}
+
 /** The value of the last option `name`, which overrides earlier ones. */
 export function valueOf({ options }: Arguments, name: string): string | undefined {
   return options.findLast(option => option.name === name)?.value

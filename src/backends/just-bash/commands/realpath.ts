@@ -5,7 +5,7 @@ import { has, optionTable, parseArguments, valueOf } from './options.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
 
 const realpathOptions = optionTable(`
-  -e --canonicalize-existing: mode-all, -m --canonicalize-missing: mode-none, -s --strip --no-symlinks: names, -L -P: ignored,
+  -e --canonicalize-existing: mode-all, -m --canonicalize-missing: mode-none, -s --strip --no-symlinks: names, -L --logical: logical, -P --physical: physical,
   -q --quiet: quiet, -z --zero: zero, --relative-to: relative-to=, --relative-base: relative-base=
 `)
 
@@ -20,9 +20,13 @@ export async function realpath(args: readonly string[], { fs, cwd }: CommandCont
       : has(parsed, 'mode-none')
         ? 'none'
         : 'last'
+  // `..` leads back to where a link stands.
+  const isLogical = parsed.options.findLast(({ name }) => name === 'logical' || name === 'physical')?.name === 'logical'
   const realOf = async (file: string): Promise<string | undefined> => {
     if (file === '') return undefined
-    return has(parsed, 'names') ? resolveFrom(cwd, file) : resolve(fs, fs.resolvePath(cwd, file), mode)
+    const written = resolveFrom(cwd, file)
+    if (has(parsed, 'names')) return written
+    return resolve(fs, isLogical ? written : fs.resolvePath(cwd, file), mode)
   }
   const [toText, baseText] = [valueOf(parsed, 'relative-to'), valueOf(parsed, 'relative-base')]
   const to = toText === undefined ? undefined : await realOf(toText)

@@ -31,6 +31,7 @@ export async function bc(context: ShellCommandContext): Promise<number> {
   let problems = ''
   const machine = new BcMachine({
     hasLibrary: has(parsed, 'l'),
+    lineLength: lineLengthOf(context.env['BC_LINE_LENGTH']),
     isStopped: () => {
       checkEnded(context.signal)
       return false
@@ -70,6 +71,11 @@ export async function bc(context: ShellCommandContext): Promise<number> {
     if (isOver) return 0
   }
   return 0
+}
+
+function lineLengthOf(text: string | undefined): number {
+  const length = text === undefined ? 70 : Math.trunc(Number.parseFloat(text) || 0)
+  return length === 0 || length > 2 ? length : 70
 }
 
 /** Returns true if `quit` ended the program. */

@@ -21,7 +21,6 @@ import { arctangent, bessel, cosine, exponential, logarithm, sine } from './func
 import type { Definition, Expression, Place, Statement } from './parse.ts'
 
 const maxDepth = 2000
-const lineLength = 68
 
 /** A runtime error, which ends the current statement. */
 export class BcRuntimeError extends Error {}
@@ -55,6 +54,8 @@ const escapes: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f',
 interface BcOptions {
   /** `-l`: defines the functions s, c, a, l, e and j, and sets `scale` to 20. */
   readonly hasLibrary: boolean
+  /** Where a line of the output is broken; 0 for nowhere. */
+  readonly lineLength: number
   readonly isStopped: () => boolean
   readonly warn: (problem: string) => void
 }
@@ -67,6 +68,7 @@ export class BcMachine {
   #outputBase = 10
   #last: Decimal = zero
   #depth = 0
+  #column = 0
   #variables = new Map<string, Decimal>()
   #arrays = new Map<string, Cells>()
   readonly #functions = new Map<string, Definition>()
@@ -93,7 +95,7 @@ export class BcMachine {
         const value = this.#value(statement.value)
         if (statement.value.type === 'assign') return
         this.#last = value
-        this.#print(`${wrapped(shown(value, this.#outputBase))}\n`)
+        this.#print(`${shown(value, this.#outputBase)}\n`)
         return
       }
       case 'text':
@@ -105,7 +107,7 @@ export class BcMachine {
             continue
           }
           this.#last = this.#value(item)
-          this.#print(wrapped(shown(this.#last, this.#outputBase)))
+          this.#print(shown(this.#last, this.#outputBase))
         }
         return
       case 'block':
@@ -133,8 +135,21 @@ export class BcMachine {
     }
   }
 
+  /** Breaks long lines behind a backslash. */
   #print(text: string): void {
-    this.output += text
+    const width = this.#options.lineLength
+    for (const line of text.split(/(?<=\n)/)) {
+      const length = line.endsWith('\n') ? line.length - 1 : line.length
+      let from = 0
+      while (width > 0 && this.#column + length - from > width - 2) {
+        const to = from + width - 2 - this.#column
+        this.output += `${line.slice(from, to)}\\\n`
+        from = to
+        this.#column = 0
+      }
+      this.output += line.slice(from)
+      this.#column = line.endsWith('\n') ? 0 : this.#column + length - from
+    }
   }
 
   #loop({ first, test, step, body }: Extract<Statement, { type: 'loop' }>): void {
@@ -347,10 +362,4 @@ function truth(isSo: boolean): Decimal {
 
 function digitCount(digits: bigint): number {
   return (digits < 0n ? -digits : digits).toString().length
-}
-
-/** Breaks long numbers into lines that end in a backslash. */
-function wrapped(text: string): string {
-  if (text.length <= lineLength) return text
-  return (text.match(new RegExp(`.{1,${lineLength}}`, 'g')) ?? []).join('\\\n')
 }

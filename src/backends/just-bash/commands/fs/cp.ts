@@ -23,6 +23,13 @@ export async function cp(context: ShellCommandContext): Promise<number> {
   if (/^always$|^$/.test(valueOf(parsed, 'reflink') ?? 'never'))
     return complain(context, 'cp', "'--reflink=always' is not available here; use --reflink=auto")
   const given = await movesOf(context, 'cp', parsed)
+  const directory = valueOf(parsed, 'target') ?? parsed.operands.at(-1) ?? ''
+  if (
+    has(parsed, 'parents') &&
+    typeof given !== 'string' &&
+    (await statIfThere(context, pathOf(context, directory)))?.kind !== 'directory'
+  )
+    return complain(context, 'cp', 'with --parents, the destination must be a directory')
   const moves = has(parsed, 'parents') && typeof given !== 'string' ? parentMoves(parsed) : given
   if (typeof moves === 'string') return complain(context, 'cp', moves)
   const isArchive = has(parsed, 'a')

@@ -2,7 +2,7 @@
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { reasonOf, namesDirectory } from '../../errno.ts'
-import { has, optionTable, parseArguments, valueOf } from '../options.ts'
+import { type Arguments, has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain, pathOf, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
 import { changeMode } from './modes.ts'
@@ -28,12 +28,7 @@ export async function install(context: ShellCommandContext): Promise<number> {
     if (has(parsed, 'd')) {
       let directoryCode = parsed.operands.length === 0 ? await complain(context, 'install', 'missing file operand') : 0
       for (const name of parsed.operands) {
-        const parts = name.split('/')
-        const missing: string[] = []
-        for (const [index, part] of parts.entries()) {
-          const above = parts.slice(0, index + 1).join('/')
-          if (part !== '' && (await statIfThere(context, pathOf(context, above))) === undefined) missing.push(above)
-        }
+        const missing = await missingAbove(context, name)
         try {
           await context.files.mkdir(pathOf(context, name), { recursive: true, mode: 0o755 })
           await context.files.chmod(pathOf(context, name), mode)
@@ -42,14 +37,18 @@ export async function install(context: ShellCommandContext): Promise<number> {
           directoryCode = await complain(context, 'install', `cannot create directory ‘${name}’: ${reasonOf(error)}`)
           continue
         }
-        if (has(parsed, 'v'))
-          for (const one of missing) await context.stdout.write(`install: creating directory ${quotedName(one)}\n`)
+        await announce(context, parsed, missing)
       }
       return directoryCode
     }
     const last = valueOf(parsed, 'target') ?? parsed.operands.at(-1) ?? ''
     const parent = has(parsed, 'target') ? pathOf(context, last) : pathOf(context, last).replace(/\/[^/]*$/, '') || '/'
-    if (has(parsed, 'D')) await context.files.mkdir(parent, { recursive: true, mode: 0o755 })
+    if (has(parsed, 'D')) {
+      const above = has(parsed, 'target') ? last : last.replace(/\/?[^/]*$/, '')
+      const missing = await missingAbove(context, above)
+      await context.files.mkdir(parent, { recursive: true, mode: 0o755 })
+      await announce(context, parsed, missing)
+    }
   } catch (error) {
     if (isFlow(error)) throw error
     return complain(context, 'install', reasonOf(error))
@@ -72,11 +71,27 @@ export async function install(context: ShellCommandContext): Promise<number> {
       isVerbose: has(parsed, 'v'),
       removesTarget: true,
       makes: 'copy',
+      backUp: (path: string) => backUp(context, path, parsed),
     } as const
-    await backUp(context, pathOf(context, to), parsed)
     const copied = await copyTree(context, pathOf(context, from), pathOf(context, to), from, to, options)
     if (copied === 0) await context.files.chmod(pathOf(context, to), mode)
     code = copied || code
   }
   return code
+}
+
+/** The directories on the way to `name`, and itself, that are not there. */
+async function missingAbove(context: ShellCommandContext, name: string): Promise<readonly string[]> {
+  const parts = name.split('/')
+  const missing: string[] = []
+  for (const [index, part] of parts.entries()) {
+    const above = parts.slice(0, index + 1).join('/')
+    if (part !== '' && (await statIfThere(context, pathOf(context, above))) === undefined) missing.push(above)
+  }
+  return missing
+}
+
+async function announce(context: ShellCommandContext, parsed: Arguments, made: readonly string[]): Promise<void> {
+  if (!has(parsed, 'v')) return
+  for (const one of made) await context.stdout.write(`install: creating directory ${quotedName(one)}\n`)
 }

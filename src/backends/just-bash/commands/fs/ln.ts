@@ -6,7 +6,8 @@ import { has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { childOf, complain, lastName, pathOf, pathToWrite, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
 import { canonical } from '../utilities/names.ts'
-import { targetOptions, lastOf, backUp, backupKindOf } from './moves.ts'
+import { targetOptions, lastOf, backUp, backupKindOf, invalidBackup } from './moves.ts'
+import { Questions } from './questions.ts'
 import { isFlow } from './tree-operations.ts'
 
 const lnOptions = {
@@ -20,6 +21,9 @@ export async function ln(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, lnOptions)
   if (typeof parsed === 'string') return complain(context, 'ln', parsed)
   if (has(parsed, 'r') && !has(parsed, 's')) return complain(context, 'ln', 'cannot do --relative without --symbolic')
+  const unknown = invalidBackup(context, parsed)
+  if (unknown !== undefined) return complain(context, 'ln', unknown)
+  const questions = lastOf(parsed, ['i', 'force']) === 'i' ? new Questions(context, 'ln') : undefined
   const directory = valueOf(parsed, 'target')
   const { operands } = parsed
   const last = directory ?? (operands.length > 1 ? operands.at(-1) : '.') ?? '.'
@@ -49,7 +53,7 @@ export async function ln(context: ShellCommandContext): Promise<number> {
       const found = await statIfThere(context, original, kind === 'symbolic' || isLogical || source.endsWith('/'))
       const old = await statIfThere(context, path, false)
       const isSame = found !== undefined && found.ino === old?.ino && (found.nlink === 1 || original === path)
-      const isForced = has(parsed, 'force')
+      const isForced = has(parsed, 'force') || questions !== undefined
       const problem =
         kind === 'hard' && (found === undefined || (source.endsWith('/') && found.kind !== 'directory'))
           ? `failed to access ${quotedName(source)}: ${found === undefined ? 'No such file or' : 'Not a'} directory`
@@ -57,13 +61,14 @@ export async function ln(context: ShellCommandContext): Promise<number> {
             ? `${source}: hard link not allowed for directory`
             : isForced && old?.kind === 'directory'
               ? `${to}: cannot overwrite directory`
-              : isForced && isSame && (kind === 'hard' || backupKindOf(parsed) === undefined)
+              : isForced && isSame && (kind === 'hard' || backupKindOf(context, parsed) === 'none')
                 ? `${quotedName(source)} and ${quotedName(to)} are the same file`
                 : undefined
       if (problem !== undefined) {
         code = await complain(context, 'ln', problem)
         continue
       }
+      if (questions !== undefined && old !== undefined && !(await questions.ask(`replace ${quotedName(to)}`))) continue
       await backUp(context, path, parsed)
       if (isForced && (await statIfThere(context, path, false)) !== undefined) await context.files.rm(path, {})
       if (kind === 'symbolic') await context.files.symlink(target, path)

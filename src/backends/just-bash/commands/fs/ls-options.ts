@@ -1,6 +1,15 @@
 // The options of `ls` and what they mean together.
 
-import { type Arguments, countOf, has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
+import {
+  abbreviatedValue,
+  type Arguments,
+  countOf,
+  has,
+  type OptionTable,
+  optionTable,
+  parseArguments,
+  valueOf,
+} from '../options.ts'
 import { type ShowTime, showTimes } from './ls-times.ts'
 import type { FileStat } from '../../../../shell/files.ts'
 import { type ShowName, showNames } from './ls-quoting.ts'
@@ -34,6 +43,9 @@ const sortLetters: Readonly<Record<string, string>> = {
 }
 
 const times = ['atime', 'access', 'use', 'ctime', 'status', 'birth', 'creation']
+
+/** When something is done, in options such as --color. */
+const occasions = ['always', 'yes', 'force', 'never', 'no', 'none', 'auto', 'tty', 'if-tty']
 
 type Format = 'long' | 'single' | 'down' | 'across' | 'commas'
 
@@ -100,6 +112,17 @@ function unitOf(text: string): Unit | undefined {
   return bytes === undefined || bytes === 0 ? undefined : { bytes, suffix: digits === '' ? letter : '' }
 }
 
+/** The values of options, where they are from a list. */
+const valuesOf: Readonly<Record<string, readonly string[]>> = {
+  sort: Object.keys(sortLetters),
+  time: times,
+  format: Object.keys(formats),
+  'style-of-marks': Object.keys(markStyles),
+  color: occasions,
+  hyperlink: occasions,
+  indicator: occasions,
+}
+
 /** Values of options that have a fixed list of them. */
 function invalid(option: string, value: string, valid: readonly string[]): string {
   return `invalid argument '${value}' for '--${option}'; valid are ${valid.join(', ')}`
@@ -126,14 +149,15 @@ export function requestOf(context: ShellCommandContext, before: readonly string[
   let format: Format = 'single'
   let marks: Marks = 'none'
   let unit: Unit | undefined
-  for (const { name, value } of parsed.options) {
+  for (const { name, value: written } of parsed.options) {
+    const value = abbreviatedValue(written, valuesOf[name] ?? []) ?? written
     const ofLetter = formatLetters[name]
     const ofMark = markLetters[name]
     if (ofLetter !== undefined) format = ofLetter
     else if (name === '1' && format !== 'long') format = 'single'
     if (ofMark !== undefined) marks = ofMark
     if (name === 'indicator') marks = value === '' || /^(?:always|yes|force)$/.test(value) ? 'classify' : 'none'
-    else if (name === 'style-of-marks') {
+    if (name === 'style-of-marks') {
       const found = ownValue(markStyles, value)
       if (found === undefined) return invalid('indicator-style', value, Object.keys(markStyles))
       marks = found
@@ -144,6 +168,8 @@ export function requestOf(context: ShellCommandContext, before: readonly string[
     } else if (name === 'time' && !times.includes(value)) return invalid('time', value, times)
     else if (name === 'hyperlink' && /^(?:|always|yes|force)$/.test(value))
       return "'--hyperlink=always' is not available here; leave it out"
+    else if (['color', 'hyperlink', 'indicator'].includes(name) && value !== '' && !occasions.includes(value))
+      return invalid(name === 'indicator' ? 'classify' : name, value, occasions)
     else if (name === 'block-size') {
       unit = unitOf(value)
       if (unit === undefined) return `invalid --block-size argument '${value}'`
@@ -158,7 +184,7 @@ export function requestOf(context: ShellCommandContext, before: readonly string[
   }
   const isLong = format === 'long'
   const timeOption = parsed.options.findLast(({ name }) => ['u', 'c', 'time'].includes(name))
-  const timeName = timeOption?.value ?? ''
+  const timeName = abbreviatedValue(timeOption?.value ?? '', times) ?? ''
   if (['birth', 'creation'].includes(timeName)) return `--time=${timeName}: the time of birth is not known here; use --time=ctime`
   const isChangeTime = timeOption?.name === 'c' || ['ctime', 'status'].includes(timeName)
   const hasOtherTime = ['u', 'c', 'time'].some(name => has(parsed, name))

@@ -23,8 +23,7 @@ interface Entry {
 /** `before` are the options that `dir` and `vdir` stand for. */
 export async function ls(context: ShellCommandContext, name = 'ls', before: readonly string[] = []): Promise<number> {
   const request = requestOf(context, before)
-  if (typeof request === 'string')
-    return complain(context, name, request, /^invalid argument .* for '--(?!format)/.test(request) ? 1 : 2)
+  if (typeof request === 'string') return complain(context, name, request, /^invalid argument .* for '--/.test(request) ? 1 : 2)
   const { parsed } = request
   let code = 0
   const files: Entry[] = []

@@ -27,6 +27,8 @@ export function lastOf(parsed: Arguments, names: readonly string[]): string | un
 export async function movesOf(context: ShellCommandContext, name: string, parsed: Arguments): Promise<readonly Move[] | string> {
   const directory = valueOf(parsed, 'target')
   const { operands } = parsed
+  const backup = invalidBackup(context, parsed)
+  if (backup !== undefined) return backup
   const [first] = operands
   if (first === undefined) return 'missing file operand'
   const last = directory ?? operands.at(-1) ?? ''
@@ -48,22 +50,49 @@ export async function movesOf(context: ShellCommandContext, name: string, parsed
   return [{ from: first, to: last }]
 }
 
-/** How `-b`, `--backup=…` and `-S` ask for a backup, if they do. */
-export function backupKindOf(parsed: Arguments): string | undefined {
-  const wanted = valueOf(parsed, 'backup') ?? (has(parsed, 'b') || has(parsed, 'suffix') ? 'existing' : 'none')
-  return wanted === 'none' || wanted === 'off' ? undefined : wanted
+type BackupKind = 'none' | 'simple' | 'existing' | 'numbered'
+
+const backupKinds: Readonly<Record<string, BackupKind>> = {
+  none: 'none',
+  off: 'none',
+  simple: 'simple',
+  never: 'simple',
+  existing: 'existing',
+  nil: 'existing',
+  numbered: 'numbered',
+  t: 'numbered',
+}
+
+/** The kind of backup that is asked for as it is written: by `--backup=…`, or by the environment for `-b` and `-S`. */
+function writtenBackup({ env }: ShellCommandContext, parsed: Arguments): string {
+  if (!['backup', 'b', 'suffix'].some(name => has(parsed, name))) return 'none'
+  return valueOf(parsed, 'backup') || env['VERSION_CONTROL'] || 'existing'
+}
+
+/** The kind of backup; `undefined` for an unknown one. */
+export function backupKindOf(context: ShellCommandContext, parsed: Arguments): BackupKind | undefined {
+  const written = writtenBackup(context, parsed)
+  const kinds = new Set(Object.keys(backupKinds).flatMap(name => (name.startsWith(written) ? (backupKinds[name] ?? []) : [])))
+  const [only] = kinds
+  return backupKinds[written] ?? (kinds.size === 1 ? only : undefined)
+}
+
+/** The message about an unknown kind of backup. */
+export function invalidBackup(context: ShellCommandContext, parsed: Arguments): string | undefined {
+  if (backupKindOf(context, parsed) !== undefined) return undefined
+  return `invalid argument '${writtenBackup(context, parsed)}' for 'backup type'; valid are ${Object.keys(backupKinds).join(', ')}`
 }
 
 /** Renames the existing `target` to its backup name, and returns what that name has behind the target's. */
 export async function backUp(context: ShellCommandContext, target: string, parsed: Arguments): Promise<string> {
-  const wanted = backupKindOf(parsed)
-  if (wanted === undefined || (await statIfThere(context, target, false)) === undefined) return ''
+  const wanted = backupKindOf(context, parsed)
+  if (wanted === undefined || wanted === 'none' || (await statIfThere(context, target, false)) === undefined) return ''
   const [, directory = '', name = ''] = /^([^]*\/)([^/]*)$/.exec(target) ?? []
   const entries = await context.files.readdir(directory === '/' ? '/' : directory.slice(0, -1))
   const numbers = entries.map(entry => (entry.name.startsWith(`${name}.~`) ? Number(/~(\d+)~$/.exec(entry.name)?.[1] ?? 0) : 0))
   const highest = largest(numbers)
-  const isNumbered = wanted === 'numbered' || wanted === 't' || (!/^(?:simple|never)$/.test(wanted) && highest > 0)
-  const suffix = isNumbered ? `.~${highest + 1}~` : (valueOf(parsed, 'suffix') ?? '~')
+  const isNumbered = wanted === 'numbered' || (wanted === 'existing' && highest > 0)
+  const suffix = isNumbered ? `.~${highest + 1}~` : (valueOf(parsed, 'suffix') ?? (context.env['SIMPLE_BACKUP_SUFFIX'] || '~'))
   await context.files.rename(target, target + suffix)
   return suffix
 }

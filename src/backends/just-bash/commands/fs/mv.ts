@@ -10,7 +10,7 @@ import { Questions } from './questions.ts'
 import { copyTree, isFlow } from './tree-operations.ts'
 
 export async function mv(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, targetOptions)
+  const parsed = parseArguments(context.args, { ...targetOptions, '--strip-trailing-slashes': 'strip' })
   if (typeof parsed === 'string') return complain(context, 'mv', parsed)
   const moves = await movesOf(context, 'mv', parsed)
   if (typeof moves === 'string') return complain(context, 'mv', moves)

@@ -2,15 +2,16 @@
 
 import { formatTime, inZone } from '../../format/time-format.ts'
 import type { Surroundings } from './steps.ts'
-import { isArray, isObject, printJson, type Json } from './json.ts'
+import { isArray, isObject, type Json } from './json.ts'
 import { compareJson, sortedKeys } from './order.ts'
+import { mathematics, numbered } from './mathematics.ts'
 import { keyedBy } from './ordering.ts'
 import { deletePaths, setPath } from './paths.ts'
 import { parseTimeBy } from './strptime.ts'
 import { add, indicesOf, isTrue, JqError, textOf, typeOf, withType } from './values.ts'
 import { largest } from '../../../../core/many.ts'
 
-type NativeFunction = (input: Json, args: readonly Json[], surroundings: Surroundings) => Json
+export type NativeFunction = (input: Json, args: readonly Json[], surroundings: Surroundings) => Json
 
 /** Thrown by `halt` and `halt_error`; ends the program with `exitCode`. */
 export class Halt extends Error {
@@ -23,43 +24,6 @@ export class Halt extends Error {
     this.exitCode = exitCode
     this.output = output
   }
-}
-
-function numbered(input: Json): number {
-  if (typeof input !== 'number') throw new JqError(`${withType(input)} number required`)
-  return input
-}
-
-const mathematics: Readonly<Record<string, (value: number) => number>> = {
-  floor: Math.floor,
-  ceil: Math.ceil,
-  round: value => Math.sign(value) * Math.round(Math.abs(value)),
-  trunc: Math.trunc,
-  rint: value => (Math.abs(value % 1) === 0.5 ? 2 * Math.round(value / 2) : Math.round(value)),
-  nearbyint: value => (Math.abs(value % 1) === 0.5 ? 2 * Math.round(value / 2) : Math.round(value)),
-  sqrt: Math.sqrt,
-  cbrt: Math.cbrt,
-  fabs: Math.abs,
-  exp: Math.exp,
-  exp2: value => 2 ** value,
-  exp10: value => 10 ** value,
-  expm1: Math.expm1,
-  log: Math.log,
-  log2: Math.log2,
-  log10: Math.log10,
-  log1p: Math.log1p,
-  sin: Math.sin,
-  cos: Math.cos,
-  tan: Math.tan,
-  asin: Math.asin,
-  acos: Math.acos,
-  atan: Math.atan,
-  sinh: Math.sinh,
-  cosh: Math.cosh,
-  tanh: Math.tanh,
-  asinh: Math.asinh,
-  acosh: Math.acosh,
-  atanh: Math.atanh,
 }
 
 function arrayOf(input: Json, problem: string): readonly Json[] {
@@ -103,7 +67,7 @@ function toNumber(input: Json): Json {
   if (typeof input === 'number') return input
   if (typeof input !== 'string') throw new JqError(`${withType(input)} cannot be parsed as a number`)
   const text = input.trim()
-  if (/^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return Number(text)
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return Number(text)
   if (text === 'nan') return Number.NaN
   throw new JqError(`Invalid numeric literal at EOF at line 1, column ${input.length} (while parsing '${input}')`)
 }
@@ -123,10 +87,11 @@ function joined(input: Json, separator: Json): Json {
   if (typeof separator !== 'string')
     return items.reduce<Json>((text, item, index) => add(add(text, index === 0 ? '' : separator), item), '')
   return items
-    .map(item => {
+    .map((item, index) => {
       if (item === null) return ''
-      if (typeof item === 'object') throw new JqError(`string (${printJson(separator)}) and ${withType(item)} cannot be added`)
-      return textOf(item)
+      if (typeof item !== 'object') return textOf(item)
+      const before = index === 0 ? '' : joined(items.slice(0, index), separator)
+      throw new JqError(`${withType(add(before, index === 0 ? '' : separator))} and ${withType(item)} cannot be added`)
     })
     .join(separator)
 }
@@ -276,22 +241,6 @@ const table: Readonly<Record<string, NativeFunction>> = {
   'halt_error/1': (input, [code]) => {
     throw new Halt(Number(code), input)
   },
-  'pow/2': (_input, [base = null, exponent = null]) => numbered(base) ** numbered(exponent),
-  'atan2/2': (_input, [y = null, x = null]) => Math.atan2(numbered(y), numbered(x)),
-  'fmod/2': (_input, [x = null, y = null]) => numbered(x) % numbered(y),
-  'fmin/2': (_input, [x = null, y = null]) => Math.min(numbered(x), numbered(y)),
-  'fmax/2': (_input, [x = null, y = null]) => Math.max(numbered(x), numbered(y)),
-  'log2/0': input => Math.log2(numbered(input)),
-  'significand/0': input => {
-    const value = numbered(input)
-    return value === 0 ? 0 : value / 2 ** Math.floor(Math.log2(Math.abs(value)))
-  },
 }
 
-export const builtins: ReadonlyMap<string, NativeFunction> = new Map([
-  ...Object.entries(table),
-  ...Object.entries(mathematics).map(([name, calculate]): [string, NativeFunction] => [
-    `${name}/0`,
-    input => calculate(numbered(input)),
-  ]),
-])
+export const builtins: ReadonlyMap<string, NativeFunction> = new Map([...Object.entries(table), ...mathematics])

@@ -292,7 +292,8 @@ class Inputs {
       return this.sources.map(({ pieces }) => pieces.text).join('')
     }
     const values: Json[] = []
-    for (let value = yield* this.nextValue(); value !== undefined; value = yield* this.nextValue()) values.push(value)
+    const next = (): Generator<undefined, Json | undefined> => (this.flags.has('stream') ? this.nextEvent() : this.nextValue())
+    for (let value = yield* next(); value !== undefined; value = yield* next()) values.push(value)
     this.isOver = true
     return values
   }

@@ -119,7 +119,11 @@ export class JsonReader {
     const before = this.text.slice(0, this.at)
     const line = before.split('\n').length
     const column = this.at - before.lastIndexOf('\n') + (line === 1 ? this.columnsBefore : 0)
-    throw new JsonError(`${problem} at line ${this.linesBefore + line}, column ${column}`)
+    // At its end the text has no character more.
+    const place = problem.startsWith('Unfinished')
+      ? `EOF at line ${this.linesBefore + line}, column ${column - 1}`
+      : `line ${this.linesBefore + line}, column ${column}`
+    throw new JsonError(`${problem} at ${place}`)
   }
 
   /** A key of an object, with its colon. */

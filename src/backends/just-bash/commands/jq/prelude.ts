@@ -38,7 +38,7 @@ def range($from; $upto; $by): if $by > 0 then $from | while(. < $upto; . + $by) 
 def first: .[0];
 def last: .[-1];
 def nth($n): .[$n];
-def nth($n; f): if $n < 0 then error("Out of bounds negative array index") else last(limit($n + 1; f)) end;
+def nth($n; f): if $n < 0 then error("Out of bounds negative array index") else _last(limit($n + 1; f)) end;
 def skip($n; f): if $n > 0 then foreach f as $x ($n; . - 1; if . < 0 then $x else empty end) else f end;
 def combinations: if length == 0 then [] else .[0][] as $x | (.[1:] | combinations) as $w | [$x] + $w end;
 def combinations(n): . as $dot | [range(n)] | map($dot) | combinations;
@@ -83,7 +83,6 @@ def IN(src; s): any(src == s; .);
 def JOIN($idx; idx_expr): [.[] | [., $idx[idx_expr]]];
 def JOIN($idx; stream; idx_expr): stream | [., $idx[idx_expr]];
 def JOIN($idx; stream; idx_expr; join_expr): stream | [., $idx[idx_expr]] | join_expr;
-def ldexp($x; $exponent): $x * pow(2; $exponent);
 `
 
 /** `name/number of arguments` of each function above. */

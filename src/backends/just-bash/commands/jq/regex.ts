@@ -1,5 +1,6 @@
 // `test`, `match`, and the functions built on them.
 
+import { ownValue } from '../../../../core/record.ts'
 import type { Places } from '../../regex/backtracker.ts'
 import { perlRegex } from '../../regex/perl-regex.ts'
 import { PatternError, PatternLimitError } from '../../regex/syntax.ts'
@@ -35,9 +36,19 @@ function prepared(pattern: string, flags: string): Prepared {
     cache.set(key, made)
     return made
   } catch (error) {
-    if (error instanceof PatternError) throw new JqError(`${pattern} (at offset 0) is not a valid regex: ${error.message}`)
+    if (error instanceof PatternError) throw new JqError(`Regex failure: ${ownValue(failures, error.message) ?? error.message}`)
     throw error
   }
+}
+
+/** What Oniguruma says instead. */
+const failures: Readonly<Record<string, string>> = {
+  'missing closing parenthesis': 'end pattern with unmatched parenthesis',
+  'unmatched closing parenthesis': 'unmatched close parenthesis',
+  'missing terminating ] for character class': 'premature end of char-class',
+  'quantifier does not follow a repeatable item': 'target of repeat operator is not specified',
+  'numbers out of order in {} quantifier': 'upper is smaller than lower in repeat range',
+  '\\ at end of pattern': 'end pattern at escape',
 }
 
 /** How many places of a text are tried before the next pause. */
@@ -119,7 +130,14 @@ function partAt(text: string, places: Places, group: number, offsets: CodePointO
   const offset = start < 0 ? -1 : offsets.before(start)
   return [
     ['offset', offset],
-    ['length', start < 0 ? 0 : offsets.before(end) - offset],
-    ['string', start < 0 ? null : text.slice(start, end)],
+    ...(start < 0
+      ? ([
+          ['string', null],
+          ['length', 0],
+        ] as const)
+      : ([
+          ['length', offsets.before(end) - offset],
+          ['string', text.slice(start, end)],
+        ] as const)),
   ]
 }

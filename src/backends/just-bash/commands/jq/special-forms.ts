@@ -109,18 +109,12 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
     },
   ],
   [
+    // As a reduction it keeps a value and not its path.
     'last/1',
-    function* (evaluator, [body], scope, input, path, emit) {
-      let found: readonly [Json, Path | null | undefined] | undefined
-      if (body !== undefined)
-        yield* finished(
-          evaluator.run(body, scope, input, path, (value, at) => {
-            found = [value, at]
-          }),
-        )
-      if (found !== undefined) yield* finished(emit(...found))
-    },
+    (evaluator, [body], scope, input, path, emit) =>
+      body && lastOf(evaluator, body, scope, input, path, value => emit(value, value === input ? path : path && null)),
   ],
+  ['_last/1', (evaluator, [body], scope, input, path, emit) => body && lastOf(evaluator, body, scope, input, path, emit)],
   [
     'limit/2',
     (evaluator, [count, body], scope, input, path, emit) =>
@@ -128,7 +122,8 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
       body &&
       evaluator.each(count, scope, input, most => {
         let rest = Number(most)
-        if (rest <= 0) return undefined
+        if (rest === 0) return undefined
+        if (rest < 0) return evaluator.run(body, scope, input, path, emit)
         return firstOnly(stop =>
           evaluator.run(body, scope, input, path, function* (value, at) {
             rest -= 1
@@ -159,8 +154,12 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
   ],
   [
     'repeat/1',
-    (evaluator, [next], scope, input, path, emit) =>
-      loop(evaluator, { kind: 'literal', value: true }, next, scope, input, path, emit, false),
+    function* (evaluator, [body], scope, input, path, emit) {
+      while (body !== undefined) {
+        yield* finished(evaluator.run(body, scope, input, path, emit))
+        if (evaluator.surroundings.isDue()) yield
+      }
+    },
   ],
   [
     'del/1',
@@ -307,6 +306,24 @@ function* range(
     if (steps !== undefined) yield* steps
     if (isDue()) yield
   }
+}
+
+/** The last value of `body`, with its path. */
+function* lastOf(
+  evaluator: Evaluator,
+  body: Expression,
+  scope: Scope | undefined,
+  input: Json,
+  path: Path | null | undefined,
+  emit: Emit,
+): Generator<undefined, void> {
+  let found: readonly [Json, Path | null | undefined] | undefined
+  yield* finished(
+    evaluator.run(body, scope, input, path, (value, at) => {
+      found = [value, at]
+    }),
+  )
+  if (found !== undefined) yield* finished(emit(...found))
 }
 
 /**

@@ -61,7 +61,8 @@ async function show(
     stopsAt === undefined
       ? all
       : await readInputs(command, parsed.operands.slice(0, parsed.operands.indexOf(stopsAt.name) + 1), context, true)
-  const hasTitles = !has(parsed, 'quiet') && (has(parsed, 'verbose') || parsed.operands.length > 1)
+  const titles = parsed.options.findLast(({ name }) => name === 'quiet' || name === 'verbose')?.name
+  const hasTitles = titles === 'verbose' || (titles === undefined && parsed.operands.length > 1)
   const end = has(parsed, 'zero') ? '\0' : '\n'
   let isFirst = true
   for (const input of inOrder) {
@@ -103,6 +104,15 @@ export function readPart(
 
 /** Converts the obsolete forms `-5`, `-5c`, and for tail `+5` and `-5f`. */
 function modern(arg: string, command: 'head' | 'tail'): string[] {
+  const [, lines, multiple = '', letters = ''] = (command === 'head' && /^-(\d+)([bkm]?)([clqvz]*)$/.exec(arg)) || []
+  if (lines !== undefined) {
+    const isBytes = multiple !== '' || letters.includes('c')
+    return [
+      isBytes ? '-c' : '-n',
+      lines + multiple.replace('m', 'M'),
+      ...Array.from(letters.replace(/[cl]/g, ''), letter => `-${letter}`),
+    ]
+  }
   const [, sign, count, unit = '', follows = ''] = /^([-+])(\d+)([cl]?)(f?)$/.exec(arg) ?? []
   if (count === undefined || ((sign === '+' || follows !== '') && command === 'head')) return [arg]
   return [unit === 'c' ? '-c' : '-n', `${sign === '+' ? '+' : ''}${count}`, ...(follows === '' ? [] : ['-f'])]

@@ -33,7 +33,8 @@ export async function comm(context: ShellCommandContext): Promise<number> {
     }
   }
   const [left = standard, right = standard] = readers
-  const delimiter = valueOf(parsed, 'delimiter') ?? '\t'
+  const given = valueOf(parsed, 'delimiter') ?? '\t'
+  const delimiter = given === '' ? '\0' : given
   const prefix = (column: number): string =>
     delimiter.repeat(['1', '2', '3'].slice(0, column - 1).filter(name => !has(parsed, name)).length)
   const counts = [0, 0, 0]

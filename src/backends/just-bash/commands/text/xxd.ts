@@ -42,9 +42,7 @@ export async function xxd(context: ShellCommandContext): Promise<number> {
     return complain(context, 'xxd', `${name}: ${reasonOf(error)}`, 2)
   }
   const pace = paceOf(context.signal)
-  const problem = has(parsed, 'revert')
-    ? await revert(input, has(parsed, 'plain'), write, pace)
-    : await show(input, parsed, writeText)
+  const problem = has(parsed, 'revert') ? await revert(input, parsed, write, pace) : await show(input, parsed, writeText)
   if (problem !== undefined) return complain(context, 'xxd', problem, problem === noSeek ? 4 : 1)
   if (output !== undefined) await context.files.writeFile(pathOf(context, output), joinBytes(collected))
   return 0
@@ -109,9 +107,14 @@ async function show(input: ShellInput, parsed: Arguments, write: WriteText): Pro
 const noSeek = 'Sorry, cannot seek.'
 const noDump = 'the input is no dump; -r -p reads plain hexadecimal'
 
-async function revert(input: ShellInput, isPlain: boolean, write: Write, pace: Pace): Promise<string | undefined> {
+async function revert(input: ShellInput, parsed: Arguments, write: Write, pace: Pace): Promise<string | undefined> {
+  const isPlain = has(parsed, 'plain')
+  const skip = Number(valueOf(parsed, 'skip') ?? 0)
+  if (Number.isNaN(skip) || (isPlain && skip < 0)) return noSeek
+  if (skip > mostBytes) return noDump
+  if (isPlain && skip > 0) await write(new Uint8Array(skip))
   if (!isPlain) {
-    const bytes = await fromDump(await byteTextInParts(await readAll(input), pace), pace)
+    const bytes = await fromDump(await byteTextInParts(await readAll(input), pace), skip, pace)
     if (bytes === undefined) return noDump
     await write(bytes)
     return undefined
@@ -224,14 +227,14 @@ function upperHex(text: string, isPlain: boolean): string {
 const mostBytes = 256 * 1024 * 1024
 
 /** Parses a hex dump; `undefined` if it is not one. A gap between two addresses is filled with zeros. */
-async function fromDump(text: string, pace: Pace): Promise<Uint8Array | undefined> {
+async function fromDump(text: string, skip: number, pace: Pace): Promise<Uint8Array | undefined> {
   let bytes = new Uint8Array(text.length >> 2)
   let length = 0
   for (const line of await splitInParts(text, '\n', pace)) {
     const [, address, spaced] = /^([\da-fA-F]+): ?((?:[\da-fA-F]+ ?)*)/.exec(line) ?? []
     if (address === undefined || spaced === undefined) return undefined
-    const at = Number.parseInt(address, 16)
-    if (at > mostBytes) return undefined
+    const at = skip + Number.parseInt(address, 16)
+    if (at < 0 || at > mostBytes) return undefined
     const part = bytesOfHex(spaced.replaceAll(' ', ''))
     const end = at + part.length
     if (end > bytes.length) {
