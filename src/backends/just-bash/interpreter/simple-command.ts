@@ -12,6 +12,7 @@ import { expandText, expandWords } from './expand.ts'
 import { keepAssignment, keptAssignment } from './declared-assignments.ts'
 import { expandBraces } from './braces.ts'
 import { assignAll, assignTemporary } from './assign.ts'
+import { usageProblem } from './builtins/builtin.ts'
 import { builtins } from './builtins/table.ts'
 import { callFunction } from './functions.ts'
 import { runProgram } from './programs.ts'
@@ -166,10 +167,14 @@ const setsVariables: ReadonlySet<string> = new Set(['read', 'mapfile', 'readarra
 
 /** The options of builtins that read their arguments themselves. */
 const knownLetters: Readonly<Record<string, string>> = {
+  '.': '',
   alias: 'p',
   builtin: '',
+  caller: '',
+  cd: 'LPe',
   disown: 'ahr',
   exec: 'acl',
+  getopts: '',
   help: 'dms',
   jobs: 'lnprsx',
   source: '',
@@ -195,10 +200,7 @@ export async function runBuiltin(
   const run = builtins.get(name)
   if (run === undefined) throw new Error(`unreachable: there is no builtin ${name}`)
   const wrong = args[0]?.startsWith('-') === true ? wrongLetter(name, args[0]) : undefined
-  if (wrong !== undefined) {
-    await shell.complain(`${name}: -${wrong}: invalid option`)
-    return 2
-  }
+  if (wrong !== undefined) return usageProblem(shell, name, `-${wrong}: invalid option`)
   try {
     return await run(shell, args, { name, saved })
   } catch (error) {

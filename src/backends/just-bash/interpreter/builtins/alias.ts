@@ -32,7 +32,7 @@ export const aliasBuiltin: Builtin = async (shell, args) => {
 }
 
 export const unaliasBuiltin: Builtin = async (shell, args) => {
-  let status = args.length === 0 ? await usage(shell, 'unalias [-a] name [name ...]') : 0
+  let status = args.length === 0 ? await usage(shell, 'unalias') : 0
   for (const arg of args) {
     if (arg === '-a') shell.aliases.clear()
     else if (!shell.aliases.delete(arg)) status = await usageProblem(shell, 'unalias', `${arg}: not found`, 1)

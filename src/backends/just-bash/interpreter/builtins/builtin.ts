@@ -26,12 +26,18 @@ export async function print(shell: Shell, text: string, name = 'echo'): Promise<
 
 export async function usageProblem(shell: Shell, name: string, problem: string, status = 2): Promise<number> {
   await shell.complain(`${name}: ${problem}`)
+  if (status === 2 && wrongCall.test(problem)) await usage(shell, name)
   return status
 }
 
+/** After these problems bash prints the usage too. */
+const wrongCall = /^[-+].*: invalid (?:option|number)$|: option requires an argument$|^filename argument required$/
+
 /** Prints how a builtin is called, without the name of the shell. */
-export async function usage(shell: Shell, text: string): Promise<number> {
-  await shell.writeError(`${text.split(' ', 1).join('')}: usage: ${text}\n`)
+export async function usage(shell: Shell, name: string): Promise<number> {
+  const { usages } = await import('./usages.ts')
+  const operands = usages[name]
+  if (operands !== undefined) await shell.writeError(`${name}: usage: ${`${name} ${operands}`.trimEnd()}\n`)
   return 2
 }
 

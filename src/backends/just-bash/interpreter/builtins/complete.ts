@@ -3,7 +3,7 @@
 import { quoteValue } from '../quote.ts'
 import type { Shell } from '../shell.ts'
 import type { CompletionSpec } from '../completion-spec.ts'
-import { print, usageProblem, type Builtin } from './builtin.ts'
+import { print, usage, usageProblem, type Builtin } from './builtin.ts'
 
 const optionNames = ['bashdefault', 'default', 'dirnames', 'filenames', 'noquote', 'nosort', 'nospace', 'plusdirs']
 /** Actions that have a letter, in the order in which they are printed. */
@@ -59,9 +59,6 @@ function quoted(text: string): string {
   return /^['$]/.test(value) ? value : `'${value}'`
 }
 
-const usage =
-  'complete: usage: complete [-abcdefgjksuv] [-pr] [-DEI] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] [-S suffix] [name ...]'
-
 export const complete: Builtin = async (shell, args) => {
   const spec: CompletionSpec = { options: new Set(), actions: new Set(), values: new Map() }
   const general: string[] = []
@@ -80,7 +77,7 @@ export const complete: Builtin = async (shell, args) => {
       else if (generalName !== undefined) general.push(generalName)
       else if (letter === 'o' || letter === 'A' || valueLetters.includes(letter)) {
         const value = arg.slice(at + 1) || rest.shift()
-        if (value === undefined) return usageProblem(shell, 'complete', `-${letter}: option requires an argument\n${usage}`)
+        if (value === undefined) return usageProblem(shell, 'complete', `-${letter}: option requires an argument`)
         if (letter === 'o' && !optionNames.includes(value))
           return usageProblem(shell, 'complete', `${value}: invalid option name`)
         if (letter === 'A' && !otherActions.includes(value) && !Object.values(actionLetters).includes(value))
@@ -89,13 +86,13 @@ export const complete: Builtin = async (shell, args) => {
         else if (letter === 'A') spec.actions.add(value)
         else spec.values.set(letter, value)
         break
-      } else return usageProblem(shell, 'complete', `-${letter}: invalid option\n${usage}`)
+      } else return usageProblem(shell, 'complete', `-${letter}: invalid option`)
     }
   }
   const names = [...general, ...rest]
   if (prints) return show(shell, names)
   if (removes && names.length === 0) shell.completions.clear()
-  if (!removes && names.length === 0) return usageProblem(shell, 'complete', usage)
+  if (!removes && names.length === 0) return usage(shell, 'complete')
   let status = 0
   for (const name of names) {
     if (!removes) shell.completions.set(name, spec)

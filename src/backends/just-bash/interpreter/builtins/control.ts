@@ -17,7 +17,7 @@ import { codeOf, reasonOf } from '../../errno.ts'
 export const evalBuiltin: Builtin = async (shell, args) => {
   const operands = args[0] === '--' ? args.slice(1) : args
   if (args[0] !== '--' && /^-./.test(operands[0] ?? ''))
-    return usageProblem(shell, 'eval', `${(operands[0] ?? '').slice(0, 2)}: invalid option\neval: usage: eval [arg ...]`)
+    return usageProblem(shell, 'eval', `${(operands[0] ?? '').slice(0, 2)}: invalid option`)
   const { line } = shell
   return runInner(shell, () => runText(shell, operands.join(' '), { line, origin: 'eval' }))
 }

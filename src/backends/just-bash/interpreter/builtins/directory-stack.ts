@@ -32,7 +32,7 @@ export const dirs: Builtin = async (shell, args) => {
     'clpv',
   )
   if (typeof read === 'string') return usageProblem(shell, 'dirs', read)
-  if (read.operands[0] !== undefined) return usageProblem(shell, 'dirs', `${read.operands[0]}: invalid option`)
+  if (read.operands[0] !== undefined) return usageProblem(shell, 'dirs', `${read.operands[0]}: invalid number`)
   if (read.letters.has('c')) {
     shell.directoryStack = []
     return 0

@@ -2,7 +2,7 @@ import { isName, usage, usageProblem, type Builtin } from './builtin.ts'
 
 export const getopts: Builtin = async (shell, args) => {
   const [letters, name, ...given] = args
-  if (letters === undefined || name === undefined) return usage(shell, 'getopts optstring name [arg ...]')
+  if (letters === undefined || name === undefined) return usage(shell, 'getopts')
   if (!isName(name)) return usageProblem(shell, 'getopts', `\`${name}': not a valid identifier`, 1)
   const words = args.length > 2 ? given : shell.parameters
   const isSilent = letters.startsWith(':')

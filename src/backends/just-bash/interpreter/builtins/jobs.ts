@@ -140,7 +140,7 @@ export const kill: Builtin = async (shell, args) => {
     name = found
   }
   const targets = args.slice(index)
-  if (targets.length === 0) return usage(shell, 'kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]')
+  if (targets.length === 0) return usage(shell, 'kill')
   let status = 0
   for (const target of targets) {
     const problem = send(shell, target, name)

@@ -36,13 +36,9 @@ export const printf: Builtin = async (shell, args, { name }) => {
     operands = operands.slice(attached === '' ? 2 : 1)
     if (operands[0] === '--') operands = operands.slice(1)
   } else if (/^-./.test(operands[0] ?? '') && args[0] !== '--')
-    return usageProblem(
-      shell,
-      name,
-      `${(operands[0] ?? '').slice(0, 2)}: invalid option\nprintf: usage: printf [-v var] format [arguments]`,
-    )
+    return usageProblem(shell, name, `${(operands[0] ?? '').slice(0, 2)}: invalid option`)
   const [format, ...values] = operands
-  if (format === undefined) return usage(shell, 'printf [-v var] format [arguments]')
+  if (format === undefined) return usage(shell, 'printf')
   if (variable !== undefined && !/^[A-Za-z_]\w*(?:\[[^]*\])?$/.test(variable))
     return usageProblem(shell, name, `\`${variable}': not a valid identifier`)
   const output: Output = { text: '', status: 0, isCut: false, problems: [], quoted: new Map(), times: undefined }
