@@ -189,9 +189,8 @@ export class BufferHub {
         `${path} is ${formatSize(found.sizeBytes)}; files up to ${formatSize(maxBytes)} can be open in an editor. Next: show a part of it with fs.readFile and a range.`,
       )
     }
-    if (found?.kind === 'binary') {
+    if (found?.kind === 'binary')
       throw new AnchorageError('binary-file', `${path} is not UTF-8 text, so no editor can change it. Next: show its bytes.`)
-    }
     if (backend.caps.readonly) throw new VfsError('EROFS', 'open', { path, hint: 'it cannot be saved; read it with fs.readText' })
     // Another call may have opened it meanwhile.
     const opened = this.#documents.get(path)
@@ -265,9 +264,8 @@ export class BufferHub {
   #revert(document: BufferDocument, by: Attribution): Promise<BufferOutcome> {
     return this.#inTurn(document, async () => {
       const found = await this.#read(document.path)
-      if (found === undefined) {
+      if (found === undefined)
         throw new VfsError('ENOENT', 'revert', { path: document.path, hint: 'close it with { discard: true } instead' })
-      }
       if (found.kind !== 'text') throw conflictError(document)
       document.change(document.version, textDifference(document.content.text, found.text.text), by)
       document.reform(found.text.form)

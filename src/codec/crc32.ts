@@ -10,8 +10,6 @@ const table: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
 export function crc32(bytes: Uint8Array, previous = 0): number {
   let crc = ~previous
   // Both indexes are in range, so the casts are safe.
-  for (let index = 0; index < bytes.length; index++) {
-    crc = (crc >>> 8) ^ (table[(crc ^ (bytes[index] as number)) & 255] as number)
-  }
+  for (let index = 0; index < bytes.length; index++) crc = (crc >>> 8) ^ (table[(crc ^ (bytes[index] as number)) & 255] as number)
   return ~crc >>> 0
 }

@@ -39,9 +39,8 @@ export function gunzip(packed: Uint8Array, maxBytes: number): Uint8Array {
     ;[sum, length] = [0, 0]
   }
   try {
-    for (let start = 0; start < packed.length; start += sliceBytes) {
+    for (let start = 0; start < packed.length; start += sliceBytes)
       inflater.push(packed.subarray(start, start + sliceBytes), start + sliceBytes >= packed.length)
-    }
   } catch (error) {
     throw codecErrorOf(error, 'the content')
   }

@@ -30,9 +30,7 @@ export function coerceArguments(
   const combined = isRecord(parsed) ? combine?.(parsed) : undefined
   warnings.push(...(combined?.warnings ?? []))
   const object = combined?.input ?? parsed
-  if (!isRecord(object)) {
-    return { kind: 'invalid', issues: [`the arguments must be a JSON object, not ${kindOf(input)}`] }
-  }
+  if (!isRecord(object)) return { kind: 'invalid', issues: [`the arguments must be a JSON object, not ${kindOf(input)}`] }
   if (typeof input === 'string') warnings.push('The arguments came as a JSON string; they were read as an object.')
 
   const properties = isRecord(schema['properties']) ? schema['properties'] : {}

@@ -46,12 +46,10 @@ function finished(view: DataView, from: number, before: number): number {
   const length = view.byteLength
   let offset = from
   let hash = before
-  for (; offset + 4 <= length; offset += 4) {
+  for (; offset + 4 <= length; offset += 4)
     hash = Math.imul(rotateLeft((hash + Math.imul(view.getInt32(offset, true), prime3)) | 0, 17), prime4)
-  }
-  for (; offset < length; offset++) {
+  for (; offset < length; offset++)
     hash = Math.imul(rotateLeft((hash + Math.imul(view.getUint8(offset), prime5)) | 0, 11), prime1)
-  }
   hash = Math.imul(hash ^ (hash >>> 15), prime2)
   hash = Math.imul(hash ^ (hash >>> 13), prime3)
   return (hash ^ (hash >>> 16)) >>> 0

@@ -101,8 +101,7 @@ export function checkLimits(limits: Limits): void {
       const names = Object.keys(defaultLimits).join(', ')
       throw new AnchorageError('toolset-options', `There is no limit "${name}". Limits: ${names}.`)
     }
-    if (typeof value !== 'number' || !(value >= 0)) {
+    if (typeof value !== 'number' || !(value >= 0))
       throw new AnchorageError('toolset-options', `The limit "${name}" must be a number of at least 0, not ${String(value)}.`)
-    }
   }
 }

@@ -44,13 +44,11 @@ export function pathProblem(
   if (text === '') return { code: 'ENOENT', reason: 'the path is empty' }
   if (text.includes('\0')) return { code: 'EINVAL', reason: 'the path has a null byte' }
   if (!text.isWellFormed()) return { code: 'EINVAL', reason: 'the path has half of a surrogate pair' }
-  if (text.length * 3 > maxBytes && utf8Encoder.encode(text).length > maxBytes) {
+  if (text.length * 3 > maxBytes && utf8Encoder.encode(text).length > maxBytes)
     return { code: 'ENAMETOOLONG', reason: `the path is longer than ${maxBytes} bytes` }
-  }
   for (const name of text.split('/')) {
-    if (name.length * 3 > maxNameLength && utf8Encoder.encode(name).length > maxNameLength) {
+    if (name.length * 3 > maxNameLength && utf8Encoder.encode(name).length > maxNameLength)
       return { code: 'ENAMETOOLONG', reason: `a name is longer than ${maxNameLength} bytes` }
-    }
   }
   return undefined
 }

@@ -71,9 +71,8 @@ const maxDepth = 6
  */
 export function withoutEcho(text: string, args: unknown): string {
   let shorter = text
-  for (const long of longTexts(args, 0)) {
+  for (const long of longTexts(args, 0))
     for (const form of new Set([long, JSON.stringify(long).slice(1, -1)])) shorter = withoutRunsOf(shorter, form)
-  }
   return shorter
 }
 

@@ -1,6 +1,7 @@
 // Locks that allow one writer at a time for each path, across all sessions of a workspace. Compare-and-swap in the filesystem
 // keeps data safe; the locks only prevent conflicts between agents of one workspace.
 
+import { untilAborted } from '../core/abort.ts'
 import type { VfsPath } from '../core/path.ts'
 
 export class PathLocks {
@@ -37,19 +38,5 @@ export class PathLocks {
       throw error
     }
     return release
-  }
-}
-
-async function untilAborted(wait: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  let onAbort = (): void => {}
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
-  try {
-    await Promise.race([wait, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
   }
 }

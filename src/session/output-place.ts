@@ -73,9 +73,8 @@ export class OutputPlace {
   async #reopen(): Promise<OutputStorage | undefined> {
     if (this.#kept === undefined) return undefined
     try {
-      if (this.#open === undefined) {
+      if (this.#open === undefined)
         throw new AnchorageError('outputs-unavailable', 'They were stored, but this workspace keeps outputs in memory only.')
-      }
       return await this.#open(this.#kept)
     } catch (error) {
       this.#reopenError = error instanceof Error ? error : new Error(String(error))

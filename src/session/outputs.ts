@@ -89,9 +89,8 @@ export class OutputStore {
     const output = this.#entries.get(id)
     if (output !== undefined) return { kind: 'kept', output }
     if (id < 1 || id >= this.#firstOwnId) return { kind: 'unknown' }
-    if (this.#restored?.place === undefined) {
+    if (this.#restored?.place === undefined)
       return { kind: 'gone', why: 'It was kept in memory, and was lost with that page or process.' }
-    }
     const { whyGone } = this.#place
     return whyGone === undefined ? { kind: 'unknown' } : { kind: 'gone', why: whyGone }
   }
@@ -124,9 +123,8 @@ export class OutputStore {
       inMemory: [...entry.chunks.full, ...entry.chunks.unfinished],
     }))
     try {
-      for (const { entry, inMemory } of entries) {
+      for (const { entry, inMemory } of entries)
         for (const chunk of inMemory) if (chunk.place.kind === 'memory') await this.#put(storage, entry, chunk, chunk.place.bytes)
-      }
       const place = await storage.keep(this.#storedBytes)
       return { nextId, place, outputs: entries.flatMap(({ entry, output }) => (this.#entries.has(entry.id) ? [output] : [])) }
     } catch (error) {

@@ -144,15 +144,12 @@ async function openPlace(
 ): Promise<OpenedPlace> {
   const { kind, file, inner } = place
   const source = file === undefined ? undefined : await context.resolve(file)
-  if (file !== undefined && source === undefined) {
-    return { kind: 'missing', error: () => Promise.resolve(missingFile(file)) }
-  }
+  if (file !== undefined && source === undefined) return { kind: 'missing', error: () => Promise.resolve(missingFile(file)) }
   const address: ResourceAddress = { text: selector.path, source, inner }
   const opener = await kind.load()
   const resource = await opener.open(address, context)
-  if (resource === undefined) {
+  if (resource === undefined)
     return { kind: 'missing', error: async () => (await opener.missing?.(address, context)) ?? missingFile(selector.path) }
-  }
   if (resource.kind === 'path') {
     const named = await session.paths.resolve(resource.path)
     if (named.stat === undefined) return { kind: 'missing', error: () => Promise.resolve(missingFile(named.display)) }

@@ -51,9 +51,8 @@ export async function scanConflicts(session: Session, signal: AbortSignal): Prom
       if (bytes === undefined || !mayHoldConflict(bytes)) return true
       const decoded = decodeText(bytes)
       const regions = decoded.kind === 'text' ? findConflicts(decoded.document) : []
-      if (decoded.kind === 'text' && regions.length > 0) {
+      if (decoded.kind === 'text' && regions.length > 0)
         files.push({ path, display: displayPath(path, root), document: decoded.document, regions })
-      }
       return files.length < maxFiles
     },
   )

@@ -21,9 +21,8 @@ export async function hintsFor(
     return hints
   }
   const escaped = escapePattern(source)
-  if (escaped !== source && (await finds(escaped, false, isThere))) {
+  if (escaped !== source && (await finds(escaped, false, isThere)))
     hints.push(`The pattern matches as plain text: escape its special characters, as in ${JSON.stringify(escaped)}.`)
-  }
   return hints
 }
 

@@ -18,9 +18,8 @@ const tagPattern = /^[0-9A-F]{4}$/
 export function readState(given: unknown, toolset: string): RestoredState {
   const { check, ...state } = asRecord(given, 'it is not an object')
   if (state['version'] !== 1) throw notState('it is of another version')
-  if (state['toolset'] !== undefined && state['toolset'] !== toolset) {
+  if (state['toolset'] !== undefined && state['toolset'] !== toolset)
     throw notState(`it belongs to the toolset ${JSON.stringify(state['toolset'])}, not to ${JSON.stringify(toolset)}`)
-  }
   const seen = asList(state['seen']).map(entry => {
     const [path, hash] = asList(entry)
     return [asPath(path), asText(hash, hashPattern)] as const

@@ -156,9 +156,8 @@ function chooseTools(
   for (const tool of tools) {
     if (only !== undefined && !only.includes(tool.name)) continue
     const name = Object.hasOwn(rename, tool.name) ? (rename[tool.name] ?? tool.name) : tool.name
-    if (!toolNamePattern.test(name)) {
+    if (!toolNamePattern.test(name))
       throw new AnchorageError('toolset-options', `"${name}" cannot be a tool's name: it must match ${toolNamePattern.source}.`)
-    }
     if (chosen.has(name)) throw new AnchorageError('toolset-options', `Two tools would be called "${name}".`)
     chosen.set(name, tool)
   }

@@ -49,9 +49,8 @@ function compareMiddle(before: readonly string[], after: readonly string[], offs
   const beforeNumbers = before.map(numberOf)
   const beforeKinds = numbers.size
   const afterNumbers = after.map(numberOf)
-  if (afterNumbers.every(number => number >= beforeKinds)) {
+  if (afterNumbers.every(number => number >= beforeKinds))
     return [{ beforeIndex: offset, removed: before.length, afterIndex: offset, added: after.length }]
-  }
   if (Math.abs(before.length - after.length) > maxEditLength) return undefined
   const parts = diffArrays(beforeNumbers, afterNumbers, { maxEditLength })
   if (parts === undefined) return undefined

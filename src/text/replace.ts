@@ -40,9 +40,8 @@ function originalOccurrences(text: string, search: string, findExact: FindExact)
 
 function exactOccurrences(text: string, search: string): readonly Occurrence[] {
   const found: Occurrence[] = []
-  for (let at = text.indexOf(search); at !== -1; at = text.indexOf(search, at + search.length)) {
+  for (let at = text.indexOf(search); at !== -1; at = text.indexOf(search, at + search.length))
     found.push({ start: at, end: at + search.length })
-  }
   return found
 }
 
@@ -164,13 +163,11 @@ export function explainMissing(text: string, search: string): string | undefined
   const lines = search.split(/\r?\n/)
   const withoutNumbers = lines.map(line => line.replace(/^ *\d+\t/, ''))
   const isNumbered = withoutNumbers.some((line, index) => line !== lines[index])
-  if (isNumbered && findOccurrences(text, withoutNumbers.join('\n')).length > 0) {
+  if (isNumbered && findOccurrences(text, withoutNumbers.join('\n')).length > 0)
     return 'The text occurs without the line numbers, which are not part of the file.'
-  }
   const unescaped = search.replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\"', '"')
-  if (unescaped !== search && findOccurrences(text, unescaped).length > 0) {
+  if (unescaped !== search && findOccurrences(text, unescaped).length > 0)
     return 'The text occurs with real line feeds, tabs or quotes: do not escape them twice.'
-  }
   const wanted = lines
     .map(line => line.trim())
     .join('\n')

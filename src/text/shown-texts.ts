@@ -195,9 +195,7 @@ function linePlaces(before: readonly string[], after: readonly string[]): LinePl
   const { changes } = lineChanges(from, to)
   return lineIndex => {
     const stretch = anchors.around(lineIndex, lineIndex)
-    if (anchors.isUnchanged(stretch)) {
-      return { place: lineIndex - stretch.beforeStart + stretch.afterStart, isCertain: true }
-    }
+    if (anchors.isUnchanged(stretch)) return { place: lineIndex - stretch.beforeStart + stretch.afterStart, isCertain: true }
     let shift = 0
     for (const change of changes) {
       if (lineIndex < change.beforeIndex) break

@@ -77,9 +77,8 @@ export function mergingOverlay(lower: VfsBackend, mergeContents: MergeContents):
 
 function overlayOf(lower: VfsBackend, givenUpper: VfsBackend | undefined, merging: Merging | undefined): MergingOverlay {
   const upper = givenUpper ?? treeInMemory()
-  if (upper.caps.symlinks === 'none' || upper.caps.readonly) {
+  if (upper.caps.symlinks === 'none' || upper.caps.readonly)
     throw new VfsError('ENOTSUP', 'overlay', { hint: 'the upper layer must support files and symlinks' })
-  }
   const feed = createFeed()
   const layers = newLayers(lower, upper, () => {}, merging)
   const caps = overlayCaps(lower, upper)
@@ -111,9 +110,8 @@ function overlayOf(lower: VfsBackend, givenUpper: VfsBackend | undefined, mergin
   }
 
   const apply = async (agreed?: Agreed): Promise<void> => {
-    if (lower.caps.readonly) {
+    if (lower.caps.readonly)
       throw new VfsError('EROFS', 'apply', { path: rootPath, hint: 'the lower filesystem cannot be written' })
-    }
     await alone('apply', async () => {
       const { merges, left } = await applyTo(lower, layers, caps.sync, agreed)
       await empty(left)

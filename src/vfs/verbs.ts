@@ -162,8 +162,7 @@ export function* itself(on: Primitives, text: string, syscall: string): Steps<Vf
 
 function* targetOfRename(on: Primitives, source: VfsPath, text: string): Steps<VfsPath> {
   const target = yield* itself(on, text, 'rename')
-  if (asksForDirectory(text) && (yield* statIfAny(on, source, { follow: false }))?.kind !== 'directory') {
+  if (asksForDirectory(text) && (yield* statIfAny(on, source, { follow: false }))?.kind !== 'directory')
     throw new VfsError('ENOTDIR', 'rename', { path: source, dest: text, hint: "leave out the '/' at the end" })
-  }
   return target
 }

@@ -126,9 +126,8 @@ async function superviseWorker(
   const isUsual = isRecord(options?.fs) && 'recipe' in options.fs && Object.keys(options).length === 1
   if (!isUsual) await checkOptions(worker, options)
   const { approve, ...policy } = options.policy ?? {}
-  if (approve !== undefined && typeof approve !== 'function') {
+  if (approve !== undefined && typeof approve !== 'function')
     throw new AnchorageError('workspace-options', 'policy: approve must be a function. Next: pass one, or leave it out.')
-  }
   const wire: WireWorkspaceOptions = {
     ...defined({
       fs: options.fs && toWireFileSystem(options.fs),

@@ -30,6 +30,5 @@ export function serveWorkspace(custom: BuildWorkspace): void {
 
 const scope = dedicatedScope()
 
-if (scope !== undefined) {
+if (scope !== undefined)
   hostWorkspace(scope, options => build(options), { report: reason => console.warn(`anchorage: refused a message: ${reason}`) })
-}

@@ -142,9 +142,7 @@ export class Supervisor {
       })
       // Both are loaded only for a page that answers.
       if (approve !== undefined) await (await import('./approvals.ts')).answerApprovals(connection, approve)
-      if (workspace.answers !== undefined) {
-        await (await import('./page-resources.ts')).answerQuestions(connection, resources)
-      }
+      if (workspace.answers !== undefined) await (await import('./page-resources.ts')).answerQuestions(connection, resources)
     } catch (error) {
       connection.end(
         error instanceof AnchorageError

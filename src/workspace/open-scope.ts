@@ -90,9 +90,8 @@ export async function openScope(
 /** Most hosts pass none of these options; then the code for web addresses is loaded with the first address. */
 async function openHost(options: WorkspaceOptions): Promise<ResourceHost> {
   const { router, fetch, urls, policy } = options
-  if (router !== undefined || fetch !== undefined || urls !== undefined || policy !== undefined) {
+  if (router !== undefined || fetch !== undefined || urls !== undefined || policy !== undefined)
     return (await import('./on-demand.ts')).resourceHost(options)
-  }
   const lazily: HostFetch = async (url, init) => {
     const { resourceHost } = await import('./on-demand.ts')
     const platform = resourceHost(options).fetch

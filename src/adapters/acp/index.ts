@@ -103,9 +103,8 @@ export function acpClient(workspace: Workspace, options: AcpClientOptions = {}):
     register(app) {
       // The SDK's types link each handler to the name of its method, which a loop over names cannot express.
       const untyped = app as unknown as AcpApp
-      for (const [method, handler] of Object.entries(handlers)) {
+      for (const [method, handler] of Object.entries(handlers))
         untyped.onRequest(method, ({ params, signal }) => handler(paramsOf(params, method), signal))
-      }
       const { onUpdate } = options
       if (onUpdate !== undefined) untyped.onNotification('session/update', ({ params }) => onUpdate(params as never))
       return app

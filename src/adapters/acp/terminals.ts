@@ -43,9 +43,8 @@ export class Terminals {
       )
     }
     const { sessionId, command, args, env, cwd, outputByteLimit } = params
-    if (typeof command !== 'string' || command === '') {
+    if (typeof command !== 'string' || command === '')
       throw new AnchorageError('acp-params', 'command must be a text. Next: correct the request.')
-    }
     const words = Array.isArray(args) ? args.map(String) : []
     const process = await this.#commands.spawn({
       // Without arguments, the command may be a whole command line.

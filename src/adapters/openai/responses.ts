@@ -50,9 +50,8 @@ export function responseTools(tools: Toolset, options: ResponseToolOptions = {})
   const { freeform = {} } = options
   for (const name of Object.keys(freeform)) {
     const definition = definitions.find(tool => tool.name === name)
-    if (definition === undefined || textArgumentOf(definition) === undefined) {
+    if (definition === undefined || textArgumentOf(definition) === undefined)
       throw new TypeError(`freeform: "${name}" is not a tool of this toolset whose only required argument is a text.`)
-    }
   }
   return definitions.map(({ name, description, inputSchema }): ResponseTool => {
     const format = Object.hasOwn(freeform, name) ? freeform[name] : undefined
@@ -106,9 +105,8 @@ function readCall(item: unknown, tools: Toolset): readonly ResponseCall[] {
   if (!isRecord(item)) return []
   const { type, name, call_id: callId, arguments: json, input } = item
   if (typeof name !== 'string' || typeof callId !== 'string') return []
-  if (type === 'function_call' && typeof json === 'string') {
+  if (type === 'function_call' && typeof json === 'string')
     return [{ type: 'function_call_output', name, callId, args: parseJsonArguments(json) }]
-  }
   if (type === 'custom_tool_call' && typeof input === 'string') {
     const definition = tools.tools.find(tool => tool.name === name)
     const argument = definition && textArgumentOf(definition)

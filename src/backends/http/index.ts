@@ -116,9 +116,8 @@ export function parseHttpOptions(recipe: BackendRecipe): HttpOptions {
   checkMember('parseHttpOptions', recipe, 'kind', 'the recipe of a filesystem')
   const { manifest, base, cache, stallMs } = recipe
   const isCache = cache === undefined || cache === false || typeof cache === 'string'
-  if (typeof base === 'string' && isCache && typeof stallMs === 'number') {
+  if (typeof base === 'string' && isCache && typeof stallMs === 'number')
     return { manifest: typeof manifest === 'string' ? manifest : parseManifest(manifest), base, cache, stallMs }
-  }
   throw new AnchorageError(
     'bad-recipe',
     'The recipe of an http filesystem is not complete. Next: pass a filesystem that `http` made.',

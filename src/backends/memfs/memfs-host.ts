@@ -63,9 +63,7 @@ export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T):
     ? (path: VfsPath, bytes: Uint8Array, at: number): void => {
         const file = volume.openSync(path, 'r+')
         try {
-          for (let done = 0; done < bytes.length;) {
-            done += volume.writeSync(file, bytes, done, bytes.length - done, at + done)
-          }
+          for (let done = 0; done < bytes.length;) done += volume.writeSync(file, bytes, done, bytes.length - done, at + done)
         } finally {
           volume.closeSync(file)
         }

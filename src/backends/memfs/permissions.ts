@@ -52,9 +52,8 @@ function close(volume: MemfsVolume, path: string, mode: number): void {
 function setModeAlone(volume: MemfsVolume, path: string, mode: number, stats: MemfsStats): void {
   volume.chmodSync(path, mode)
   const after = volume.lstatSync(path, { throwIfNoEntry: false })
-  if (after !== undefined && after.mtimeMs !== stats.mtimeMs) {
+  if (after !== undefined && after.mtimeMs !== stats.mtimeMs)
     volume.utimesSync(path, seconds(stats.mtimeMs), seconds(stats.mtimeMs))
-  }
   setChangeTime(volume, stats.ino, stats.ctimeMs)
 }
 

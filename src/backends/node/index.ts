@@ -28,9 +28,8 @@ const caps: VfsCaps = { ...hostedCaps, persistent: true, mtime: 'approximate' }
  */
 export function node(directory: string, options: NodeFsOptions = {}): VfsBackend {
   checkArguments('node', [directory, options], ['text', ['durability']])
-  if (process.platform === 'win32') {
+  if (process.platform === 'win32')
     throw new AnchorageError('unsupported-platform', 'node() needs POSIX paths and links: run it on Linux, macOS or in WSL.')
-  }
   const host = nodeHost(directory, { isDurable: options.durability !== 'flush', maxFileBytes: caps.maxFileBytes })
   return hostedBackend(host, caps, Date.now).backend
 }

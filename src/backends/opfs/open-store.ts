@@ -84,18 +84,16 @@ async function openPlace(context: StoreContext): Promise<OpenedStore> {
   if (database.is === 'there') {
     try {
       const lost = await database.value.lost()
-      if (lost !== undefined) {
+      if (lost !== undefined)
         throw goneStore(name, `the browser found the databases of this site damaged and removed them (${lost})`)
-      }
       const home = await database.value.home()
       if (home === 'indexeddb') {
         if (!isWanted('indexeddb')) throw elsewhere(name, 'IndexedDB', 'its options leave IndexedDB out')
         return await inIndexedDb(database.value, opfs, context)
       }
       if (opfs.is === 'there') {
-        if (home === 'opfs' && (await database.value.isMade())) {
+        if (home === 'opfs' && (await database.value.isMade()))
           throw goneStore(name, 'its files were removed from the origin private file system')
-        }
         // Record the place first. Otherwise a browser session without OPFS would create a second, empty store of this name.
         await database.value.setHome('opfs')
         const opened = await inOpfs(opfs.value, await madeDirectory(opfs.value, name), context)

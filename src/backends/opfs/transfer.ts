@@ -106,9 +106,8 @@ export async function exportTo(fs: Vfs, directory: DirectoryHandle, options: Tra
 }
 
 async function writeWhole(handle: FileHandle, content: Uint8Array): Promise<void> {
-  if (handle.createWritable === undefined) {
+  if (handle.createWritable === undefined)
     throw new VfsError('ENOTSUP', 'open', { path: handle.name, hint: 'this browser cannot write files of a directory from here' })
-  }
   const writable = await handle.createWritable()
   // `slice` copies shared memory, which the browser does not accept.
   await writable.write(new Uint8Array(content))

@@ -94,9 +94,8 @@ async function* piecesOf(
     const end = Math.min(start + pieceBytes, sizeBytes)
     const piece = await fs.readFile(path, { start, end })
     const isLast = end === sizeBytes
-    if (piece.length < end - start || (isLast && (await fs.stat(path)).rev !== rev)) {
+    if (piece.length < end - start || (isLast && (await fs.stat(path)).rev !== rev))
       throw new VfsError('ESTALE', 'read', { path, hint: 'it changed while the archive was created; create the archive again' })
-    }
     yield { piece, isLast }
   }
 }

@@ -100,9 +100,8 @@ async function readEnd64(archive: RangeReader, tail: DataView, locatorAt: number
   const view = viewOf(await readExactly(archive, at, at + end64Bytes, 'its 64-bit end'))
   if (view.getUint32(0, true) !== end64Signature) throw damaged('its 64-bit end is not where it should be')
   const [countHere, count, sizeBytes, start] = [24, 32, 40, 48].map(field => asOffset(view.getBigUint64(field, true)))
-  if (view.getUint32(16, true) !== 0 || view.getUint32(20, true) !== 0 || countHere !== count) {
+  if (view.getUint32(16, true) !== 0 || view.getUint32(20, true) !== 0 || countHere !== count)
     throw unsupported('it is one of several parts')
-  }
   return { count: count ?? 0, sizeBytes: sizeBytes ?? 0, start: start ?? 0, end: at }
 }
 
@@ -137,9 +136,8 @@ function readEntry(record: Uint8Array, nameBytes: number, extraBytes: number): Z
   const name = isWindows && !rawName.includes('/') ? rawName.replaceAll('\\', '/') : rawName
   const extras = extraFields(view, entryBytes + nameBytes, entryBytes + nameBytes + extraBytes)
   const sizes = sizesOf(view, extras.get(1), name)
-  if (method === 0 && sizes.packedBytes !== sizes.sizeBytes && (flags & 0x41) === 0) {
+  if (method === 0 && sizes.packedBytes !== sizes.sizeBytes && (flags & 0x41) === 0)
     throw damaged(`${JSON.stringify(name)} has two sizes`)
-  }
   const external = view.getUint32(38, true)
   const unixMode = unixLike.includes(system) && external >>> 16 !== 0 ? external >>> 16 : undefined
   return {
@@ -184,9 +182,8 @@ function extraFields(view: DataView, start: number, end: number): ReadonlyMap<nu
 
 /** Info-ZIP's "extended timestamp" has seconds since 1970. The format's own time has no zone and is taken for local time. */
 function timeOf(view: DataView, extended: DataView | undefined): number {
-  if (extended !== undefined && extended.byteLength >= 5 && (extended.getUint8(0) & 1) !== 0) {
+  if (extended !== undefined && extended.byteLength >= 5 && (extended.getUint8(0) & 1) !== 0)
     return extended.getInt32(1, true) * 1000
-  }
   const [time, date] = [view.getUint16(12, true), view.getUint16(14, true)]
   const [year, month, day] = [1980 + (date >> 9), ((date >> 5) & 15) - 1, date & 31]
   return new Date(year, month, day, time >> 11, (time >> 5) & 63, (time & 31) * 2).getTime()

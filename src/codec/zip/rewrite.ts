@@ -68,9 +68,8 @@ export function rewriteZip(archive: Uint8Array, directory: ZipDirectory, { repla
   for (const [position, { entry, index }] of order.entries()) {
     // What belongs to an entry goes from its header to the next one's, so a descriptor behind its content is part of it.
     const end = order[position + 1]?.entry.headerOffset ?? start
-    if (end < entry.headerOffset + localBytes + entry.packedBytes) {
+    if (end < entry.headerOffset + localBytes + entry.packedBytes)
       throw damaged(`${JSON.stringify(entry.name)} overlaps another entry`)
-    }
     const replacement = replaced.get(index)
     if (replacement !== undefined) encode(index, replacement)
     else if (!replaced.has(index)) put(index, archive.subarray(entry.headerOffset, end), movedRecord(entry.record, offset))
@@ -78,9 +77,8 @@ export function rewriteZip(archive: Uint8Array, directory: ZipDirectory, { repla
   for (const [position, entry] of added.entries()) encode(entries.length + position, entry)
   const inOrder = [...records].sort(([a], [b]) => a - b).map(([, record]) => record)
   const table = joinBytes(inOrder)
-  if (offset + table.length > maxArchiveBytes || inOrder.length > maxEntries) {
+  if (offset + table.length > maxArchiveBytes || inOrder.length > maxEntries)
     throw unsupported('it would need the 64-bit extension of the format')
-  }
   return joinBytes([...pieces, table, encodeEnd(inOrder.length, table.length, offset, directory.comment)])
 }
 

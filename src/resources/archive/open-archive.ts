@@ -122,9 +122,8 @@ function mostUnpackedBytes(packedBytes: number, copies: number): number {
 async function readGzip(source: ResourceSource, head: Uint8Array): Promise<Archive> {
   if (source.sizeBytes > archiveMaxBytes) throw tooLarge(source.display, source.sizeBytes, archiveMaxBytes)
   const bytes = gunzip(await source.read(), mostUnpackedBytes(source.sizeBytes, 1))
-  if (isTarHeader(bytes.subarray(0, tarHeadBytes)) || isTarName(source.display)) {
+  if (isTarHeader(bytes.subarray(0, tarHeadBytes)) || isTarName(source.display))
     return readTarArchive(readerOf(bytes), { isGzip: true, bytes })
-  }
   return archiveOf({ format: 'gzip' }, [onlyMember(gzipName(head) ?? baseName(source.display), bytes)])
 }
 
@@ -208,9 +207,8 @@ function archiveOf(form: ArchiveForm, members: readonly ArchiveMember[]): Archiv
   const duplicates = new Set<string>()
   for (const member of members) {
     if (member.unsafe !== undefined) continue
-    if (byName.get(member.name)?.isDirectory === false || (byName.has(member.name) && !member.isDirectory)) {
+    if (byName.get(member.name)?.isDirectory === false || (byName.has(member.name) && !member.isDirectory))
       duplicates.add(member.name)
-    }
     byName.set(member.name, member)
     if (member.isDirectory) directories.add(member.name)
     for (let slash = member.name.lastIndexOf('/'); slash > 0; slash = member.name.lastIndexOf('/', slash - 1)) {

@@ -26,9 +26,8 @@ export async function plan(
   const stored = source?.stored
   if (source === undefined || stored === undefined) throw refusedWrite(text, 'it is in another archive', 'Unpack that first.')
   checkName(text, inner)
-  if (source.sizeBytes > archiveMaxBytes) {
+  if (source.sizeBytes > archiveMaxBytes)
     throw refusedWrite(source.display, `it is ${formatSize(source.sizeBytes)}`, 'Change it with zip or tar in bash.')
-  }
   const archive =
     stored.rev === 0 ? emptyArchive(source.display) : await readingArchive(source.display, () => openArchive(source, context))
   checkPlace(source, archive, inner)
@@ -72,22 +71,19 @@ export async function plan(
 }
 
 function checkName(text: string, inner: string): void {
-  if (inner === '' || inner.endsWith('/')) {
+  if (inner === '' || inner.endsWith('/'))
     throw refusedWrite(text, 'it names a directory', 'Name the member to write, such as b.zip:src/a.txt.')
-  }
   const problem = nameProblem(inner)
-  if (problem !== undefined) {
+  if (problem !== undefined)
     throw refusedWrite(text, `the name of the member cannot be used: ${problem}`, 'Use a relative path such as src/a.txt.')
-  }
 }
 
 /** What would make the archive ambiguous, or needs a guess. */
 function checkPlace({ display }: ResourceSource, archive: Archive, inner: string): void {
   const full = `${display}:${inner}`
   const present = archive.byName.get(inner)
-  if (archive.duplicates.includes(inner)) {
+  if (archive.duplicates.includes(inner))
     throw refusedWrite(full, 'the archive has it more than once', 'Create the archive again with zip or tar in bash.')
-  }
   if (archive.directories.has(inner) || present?.isDirectory === true)
     throw refusedWrite(full, 'it is a directory', 'Name a member inside it.')
   if (present?.isLink === true) throw refusedWrite(full, 'it is a symbolic link', 'Write to the target of the link.')
@@ -98,9 +94,8 @@ function checkPlace({ display }: ResourceSource, archive: Archive, inner: string
       throw refusedWrite(full, `${JSON.stringify(parent.name)} is a file in it`, 'Choose another name.')
   }
   for (const name of archive.byName.keys()) {
-    if (inner.startsWith(`${name}:`) && /\.(?:zip|jar|tar|tgz|gz|xz|txz|zst|tzst|bz2|tbz2)$/i.test(name)) {
+    if (inner.startsWith(`${name}:`) && /\.(?:zip|jar|tar|tgz|gz|xz|txz|zst|tzst|bz2|tbz2)$/i.test(name))
       throw refusedWrite(full, 'it is in a nested archive, which is read-only', 'Unpack the outer one with bash.')
-    }
   }
   if (archive.form.format === 'gzip' && archive.members[0]?.name !== inner) {
     throw refusedWrite(

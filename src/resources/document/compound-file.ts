@@ -94,9 +94,8 @@ export class CompoundFile {
     const table = new Uint32Array(sectors.length * perSector)
     for (const [index, sector] of sectors.entries()) {
       const at = this.#offset(sector)
-      for (let entry = 0; entry < perSector && at + entry * 4 + 4 <= this.#bytes.length; entry++) {
+      for (let entry = 0; entry < perSector && at + entry * 4 + 4 <= this.#bytes.length; entry++)
         table[index * perSector + entry] = this.#view.getUint32(at + entry * 4, true)
-      }
     }
     return table
   }
@@ -105,9 +104,8 @@ export class CompoundFile {
   #chain(start: number, sizeBytes: number = this.#bytes.length): readonly number[] {
     const sectors: number[] = []
     const most = Math.ceil(Math.min(sizeBytes, this.#bytes.length) / this.#sectorBytes)
-    for (let sector = start; sector < endOfChain && sectors.length < most; sector = this.#next[sector] ?? endOfChain) {
+    for (let sector = start; sector < endOfChain && sectors.length < most; sector = this.#next[sector] ?? endOfChain)
       sectors.push(sector)
-    }
     return sectors
   }
 

@@ -32,9 +32,8 @@ export async function documentToMarkdown(
   { signal, page }: ConvertOptions,
 ): Promise<ConvertedDocument> {
   signal.throwIfAborted()
-  if (bytes.length > documentMaxBytes) {
+  if (bytes.length > documentMaxBytes)
     throw new DocumentTrouble('too-large', `it is larger than ${documentMaxBytes / 1024 / 1024} MB`)
-  }
   const work = new DocumentWork(signal)
   try {
     const { parts } = await read(bytes, kind, work, page)

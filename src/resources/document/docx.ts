@@ -66,9 +66,8 @@ async function writeComments(
   for (const comment of elementsOf(await readTree(bytes, work), 'comment')) {
     const { id = '', author = '' } = comment.attributes
     const text = words.blocks(comment).trim()
-    if (text !== '' && work.takes(text)) {
+    if (text !== '' && work.takes(text))
       writer.add(`[^c${id}]: Comment${author === '' ? '' : ` by ${author}`}: ${text.replaceAll('\n', '\n    ')}`, true)
-    }
   }
 }
 

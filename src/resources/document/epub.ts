@@ -20,9 +20,8 @@ const facts = [
 /** Throws `DocumentTrouble`. */
 export async function readEpub(bytes: Uint8Array, work: DocumentWork): Promise<ReadDocument> {
   const file = new PackageFile(bytes, work)
-  if (file.has('META-INF/encryption.xml') && file.has('META-INF/rights.xml')) {
+  if (file.has('META-INF/encryption.xml') && file.has('META-INF/rights.xml'))
     throw new DocumentTrouble('encrypted', 'it is protected against copying')
-  }
   const container = await readTree(await file.demand('META-INF/container.xml'), work)
   const [rootFile] = allNamed(container, 'rootfile')
   const main = decodeName(rootFile?.attributes['full-path'] ?? '')

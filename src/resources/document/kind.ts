@@ -89,9 +89,8 @@ async function convert(
   page: number | undefined,
   { cache, signal, host }: ResourceContext,
 ): Promise<ConvertedDocument> {
-  if (source.sizeBytes > documentMaxBytes) {
+  if (source.sizeBytes > documentMaxBytes)
     throw new DocumentTrouble('too-large', `it is larger than ${documentMaxBytes / 1024 / 1024} MB`)
-  }
   const key = source.stored === undefined ? undefined : `document ${source.stored.path} ${source.stored.rev} ${page ?? ''}`
   const known = key === undefined ? undefined : (cache.get(key) as ConvertedDocument | undefined)
   if (known !== undefined) return known

@@ -30,9 +30,8 @@ const bodies = new Set(['text', 'spreadsheet', 'presentation', 'drawing'])
 export async function readOdf(bytes: Uint8Array, work: DocumentWork): Promise<ReadDocument> {
   const file = new PackageFile(bytes, work)
   const manifest = await file.read('META-INF/manifest.xml')
-  if (manifest !== undefined && allNamed(await readTree(manifest, work), 'encryption-data').length > 0) {
+  if (manifest !== undefined && allNamed(await readTree(manifest, work), 'encryption-data').length > 0)
     throw new DocumentTrouble('encrypted', 'it is protected by a password')
-  }
   const styles = new OdfStyles()
   const content = await file.demand('content.xml')
   const common = await file.read('styles.xml')
@@ -103,9 +102,8 @@ function sheetPart(sheet: XmlElement, reader: OdfText, work: DocumentWork): Docu
       for (const { column, comment } of found) if (comment !== '') comments.push(`- ${cellName(row, column)}: ${comment}`)
       const times = found.length === 0 ? 0 : Math.min(repeated, repeatMax)
       if (times < repeated && found.length > 0) work.notes.push(`Equal rows are shown ${repeatMax} times`)
-      for (let time = 0; time < times && cells.length < sheetMaxCells; time++) {
+      for (let time = 0; time < times && cells.length < sheetMaxCells; time++)
         for (const cell of found) cells.push({ row: row + time, ...cell })
-      }
       row += repeated
     }
   }
@@ -231,9 +229,8 @@ class OdfText {
       else if (inner.name === 'p' || inner.name === 'list') this.block(inner, writer)
       else if (inner.name === 'g' || inner.name === 'frame' || inner.name === 'custom-shape') this.frame(inner, writer)
     }
-    if (child(frame, 'image') !== undefined && child(frame, 'table') === undefined) {
+    if (child(frame, 'image') !== undefined && child(frame, 'table') === undefined)
       writer.add(pictureMark(textIn(child(frame, 'desc')) || textIn(child(frame, 'title'))))
-    }
   }
 
   runs(element: XmlElement, look: Omit<Run, 'text'> = {}): Run[] {

@@ -65,9 +65,8 @@ export class PackageFile {
 
   #packedBytes({ headerOffset, packedBytes }: Entry): Uint8Array {
     const view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength)
-    if (headerOffset + 30 > view.byteLength || view.getUint32(headerOffset, true) !== headerSignature) {
+    if (headerOffset + 30 > view.byteLength || view.getUint32(headerOffset, true) !== headerSignature)
       throw new DocumentTrouble('damaged', 'its list of parts points at something else')
-    }
     const start = headerOffset + 30 + view.getUint16(headerOffset + 26, true) + view.getUint16(headerOffset + 28, true)
     if (start + packedBytes > view.byteLength) throw new DocumentTrouble('damaged', 'it ends in the middle of a part')
     return this.#bytes.subarray(start, start + packedBytes)
@@ -103,9 +102,8 @@ function directoryOf(bytes: Uint8Array): ReadonlyMap<string, Entry> {
   let at = view.getUint32(end + 16, true)
   const count = Math.min(view.getUint16(end + 10, true), entriesMax)
   for (let index = 0; index < count; index++) {
-    if (at + 46 > bytes.length || view.getUint32(at, true) !== directorySignature) {
+    if (at + 46 > bytes.length || view.getUint32(at, true) !== directorySignature)
       throw new DocumentTrouble('damaged', 'its list of parts is broken')
-    }
     const nameBytes = view.getUint16(at + 28, true)
     // Some programs write backslashes; a leading slash means the same name.
     const name = new TextDecoder()

@@ -118,9 +118,8 @@ class WorkbookReader {
     let isFirst = true
     for (const { type, start, end } of this.#records(0)) {
       await work.pause()
-      if (isFirst && (type !== types.bof || this.#view.getUint16(start, true) !== biff8)) {
+      if (isFirst && (type !== types.bof || this.#view.getUint16(start, true) !== biff8))
         throw new DocumentTrouble('unsupported', 'it is from an Excel older than Excel 97')
-      }
       isFirst = false
       const content = this.#bytes.subarray(start, end)
       if (type === types.continuation) shared?.push(content)

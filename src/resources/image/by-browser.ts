@@ -26,9 +26,8 @@ interface Browser {
 /** Throws `ImageError`: `image-unsupported` outside of a browser. */
 export async function decodeByBrowser(bytes: Uint8Array, format: 'webp' | 'bmp'): Promise<Pixels> {
   const { createImageBitmap, Blob, OffscreenCanvas } = globalThis as unknown as Partial<Browser>
-  if (createImageBitmap === undefined || OffscreenCanvas === undefined || Blob === undefined) {
+  if (createImageBitmap === undefined || OffscreenCanvas === undefined || Blob === undefined)
     throw new ImageError('image-unsupported', `${format} can be scaled in a browser only`)
-  }
   const bitmap = await createImageBitmap(new Blob([bytes], { type: `image/${format}` })).catch((error: unknown) => {
     throw new ImageError('image-damaged', 'it cannot be decoded', error)
   })

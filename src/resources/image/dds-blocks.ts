@@ -30,9 +30,8 @@ function decodeBlock(view: DataView, at: number, kind: BlockKind, block: Uint8Ar
       return
     case 'bc2':
       putColours(view, at + 8, block, false)
-      for (let index = 0; index < 16; index++) {
+      for (let index = 0; index < 16; index++)
         block[index * 4 + 3] = ((view.getUint8(at + (index >> 1)) >> ((index & 1) * 4)) & 15) * 17
-      }
       return
     case 'bc3':
       putColours(view, at + 8, block, false)

@@ -3,7 +3,7 @@
 import { unzlibSync } from 'fflate'
 
 import { joinBytes } from '../../core/bytes.ts'
-import { checkSize, ImageError, needBytes, newPixels, type Pixels, viewOf } from './pixels.ts'
+import { checkSize, ImageError, nearest, needBytes, newPixels, type Pixels, viewOf } from './pixels.ts'
 
 interface Header {
   readonly width: number
@@ -119,12 +119,6 @@ function unfilter(pass: Uint8Array, rowBytes: number, step: number): void {
       pass[at] = (pass[at] ?? 0) + predicted
     }
   }
-}
-
-function nearest(left: number, above: number, corner: number): number {
-  const [byLeft, byAbove, byCorner] = [Math.abs(above - corner), Math.abs(left - corner), Math.abs(left + above - 2 * corner)]
-  if (byLeft <= byAbove && byLeft <= byCorner) return left
-  return byAbove <= byCorner ? above : corner
 }
 
 function sampleOf(line: Uint8Array, index: number, depth: number): number {

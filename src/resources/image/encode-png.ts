@@ -3,7 +3,7 @@
 
 import { joinBytes } from '../../core/bytes.ts'
 import type { Pixels } from './pixels.ts'
-import { viewOf } from './pixels.ts'
+import { nearest, viewOf } from './pixels.ts'
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
@@ -72,13 +72,6 @@ function putRow(row: Uint8Array, above: Uint8Array, step: number, out: Uint8Arra
 function weight(difference: number): number {
   const value = difference & 255
   return value < 128 ? value : 256 - value
-}
-
-/** The Paeth predictor. */
-function nearest(left: number, over: number, corner: number): number {
-  const [byLeft, byOver, byCorner] = [Math.abs(over - corner), Math.abs(left - corner), Math.abs(left + over - 2 * corner)]
-  if (byLeft <= byOver && byLeft <= byCorner) return left
-  return byOver <= byCorner ? over : corner
 }
 
 async function deflated(bytes: Uint8Array): Promise<Uint8Array> {

@@ -139,9 +139,8 @@ function readChannels(bytes: Uint8Array): readonly ExrChannel[] {
     }
     const kind = (['uint', 'half', 'float'] as const)[view.getUint32(at, true)]
     if (kind === undefined) throw new ImageError('image-damaged', 'the samples of a channel are of an unknown type')
-    if (view.getUint32(at + 8, true) !== 1 || view.getUint32(at + 12, true) !== 1) {
+    if (view.getUint32(at + 8, true) !== 1 || view.getUint32(at + 12, true) !== 1)
       throw new ImageError('image-unsupported', 'a channel has fewer samples than there are pixels')
-    }
     // Only B44 uses this flag: such samples are stored as logarithms.
     const isLogarithmic = kind === 'half' && view.getUint8(at + 4) !== 0
     channels.push({ name, kind, isLogarithmic })

@@ -19,9 +19,8 @@ export function unpackPiz(stored: Uint8Array, shape: BlockShape, sizeBytes: numb
   const wordsOf = channels.map(({ kind }) => (kind === 'half' ? 1 : 2))
   let start = 0
   for (const count of wordsOf) {
-    for (let word = 0; word < count; word++) {
+    for (let word = 0; word < count; word++)
       undoWavelet(words, { start: start + word, width, height, across: count, down: width * count }, values.length - 1)
-    }
     start += width * height * count
   }
   const out = new Uint8Array(sizeBytes)
@@ -30,9 +29,8 @@ export function unpackPiz(stored: Uint8Array, shape: BlockShape, sizeBytes: numb
   for (let line = 0; line < height; line++) {
     start = 0
     for (const count of wordsOf) {
-      for (let index = 0; index < width * count; index++, to += 2) {
+      for (let index = 0; index < width * count; index++, to += 2)
         view.setUint16(to, values[words[start + line * width * count + index] ?? 0] ?? 0, true)
-      }
       start += width * height * count
     }
   }

@@ -17,9 +17,8 @@ export function decodeHdr(bytes: Uint8Array): Pixels {
   for (let line = 0; line < height; line++) {
     at = readRow(bytes, at, row, width)
     const to = (isUpsideDown ? height - 1 - line : line) * width * 4
-    for (let column = 0; column < width; column++) {
+    for (let column = 0; column < width; column++)
       putColour(row, column * 4, pixels.data, to + (isMirrored ? width - 1 - column : column) * 4)
-    }
   }
   return pixels
 }

@@ -33,9 +33,8 @@ function decodeBitmap(bytes: Uint8Array): Pixels {
   const headerBytes = view.getUint32(0, true)
   const [width, height] = [view.getInt32(4, true), Math.abs(view.getInt32(8, true)) / 2]
   const [bits, compression] = [view.getUint16(14, true), view.getUint32(16, true)]
-  if (headerBytes < 40 || compression !== 0 || ![1, 4, 8, 24, 32].includes(bits)) {
+  if (headerBytes < 40 || compression !== 0 || ![1, 4, 8, 24, 32].includes(bits))
     throw new ImageError('image-unsupported', `its bitmap has ${bits} bits for each pixel and compression ${compression}`)
-  }
   const pixels = newPixels(width, height)
   const colours = bits > 8 ? 0 : view.getUint32(32, true) || 2 ** bits
   const paletteStart = headerBytes

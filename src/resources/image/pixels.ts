@@ -28,19 +28,16 @@ export function newPixels(width: number, height: number): Pixels {
 
 /** Throws `ImageError`. */
 export function checkSize(width: number, height: number): void {
-  if (!Number.isInteger(width) || !Number.isInteger(height) || width < 1 || height < 1) {
+  if (!Number.isInteger(width) || !Number.isInteger(height) || width < 1 || height < 1)
     throw new ImageError('image-damaged', `its size is ${width} × ${height}`)
-  }
-  if (width * height > maxPixels) {
+  if (width * height > maxPixels)
     throw new ImageError('image-too-large', `it has ${width} × ${height} pixels; at most ${maxPixels} are decoded`)
-  }
 }
 
 /** Throws `ImageError` if there are fewer than `neededBytes`. */
 export function needBytes(bytes: Uint8Array, neededBytes: number): void {
-  if (bytes.length < neededBytes) {
+  if (bytes.length < neededBytes)
     throw new ImageError('image-damaged', `it ends after ${bytes.length} bytes; ${neededBytes} are needed`)
-  }
 }
 
 export function viewOf(bytes: Uint8Array): DataView {
@@ -50,4 +47,11 @@ export function viewOf(bytes: Uint8Array): DataView {
 /** Scales a sample with the maximum `maximum` to 255. */
 export function to8Bit(value: number, maximum: number): number {
   return value >= maximum ? 255 : Math.round((value * 255) / maximum)
+}
+
+/** The Paeth predictor of PNG. */
+export function nearest(left: number, over: number, corner: number): number {
+  const [byLeft, byOver, byCorner] = [Math.abs(over - corner), Math.abs(left - corner), Math.abs(left + over - 2 * corner)]
+  if (byLeft <= byOver && byLeft <= byCorner) return left
+  return byOver <= byCorner ? over : corner
 }

@@ -108,9 +108,8 @@ function parameters(text: string): ReadonlyMap<ParameterName, string> {
   for (const part of parts) {
     const [, given = part, value = ''] = /^([^=]*)=?(.*)$/s.exec(part) ?? []
     const name = parameterNames.find(known => known.toLowerCase() === given.toLowerCase())
-    if (name === undefined) {
+    if (name === undefined)
       throw invalid(`There is no parameter "${given}".`, 'Parameters: limit, offset, where, order, schema, sampleRows, id.')
-    }
     found.set(name, decodePercent(value))
   }
   return found

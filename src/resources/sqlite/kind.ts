@@ -86,9 +86,8 @@ export async function missing(address: ResourceAddress, context: ResourceContext
 export async function plan(address: ResourceAddress, content: string, context: ResourceContext): Promise<WritePlan> {
   const { source, inner } = address
   const stored = source?.stored
-  if (source === undefined || stored === undefined || stored.rev === 0 || !(await isDatabaseFile(source))) {
+  if (source === undefined || stored === undefined || stored.rev === 0 || !(await isDatabaseFile(source)))
     throw notDatabase(source?.display ?? address.text)
-  }
   if (source.sizeBytes > writtenMaxBytes) throw tooLargeToWrite(source)
   const files = await filesOf(source, context)
   const main = sourceOf(await source.read())

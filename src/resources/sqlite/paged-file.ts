@@ -88,9 +88,8 @@ export class PieceCache {
     ] as const) {
       if (run === undefined) continue
       this.#fetchedBytes += run.length
-      for (let at = 0; at < run.length; at += pieceBytes) {
+      for (let at = 0; at < run.length; at += pieceBytes)
         this.#pieces.set(offset + at / pieceBytes, run.subarray(at, at + pieceBytes))
-      }
     }
   }
 }

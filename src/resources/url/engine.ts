@@ -34,9 +34,8 @@ export function pageText(html: string): PageText {
   const article = isTooLarge || depth > maxArticleDepth ? undefined : articleOf(html)
   if (article !== undefined) {
     const markdown = toMarkdown(article.content)
-    if (markdown.length >= minArticleCharacters) {
+    if (markdown.length >= minArticleCharacters)
       return { markdown: withTitle(markdown, cleaned(article.title) || title), isArticle: true, alternate }
-    }
   }
   for (const element of page.document.querySelectorAll(notText)) element.remove()
   const body = page.document.body as { readonly innerHTML: string; readonly textContent: string | null } | null

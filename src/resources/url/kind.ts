@@ -65,9 +65,8 @@ function documentResource(display: string, { url, bytes, type, status }: Answer,
 async function readPage(answer: Answer, context: ResourceContext): Promise<Page> {
   const rawText = decoded(answer)
   const shape = { url: answer.url.href, status: answer.status, type: answer.type || 'unknown', notes: [], rawText }
-  if (answer.status < 200 || answer.status >= 300) {
+  if (answer.status < 200 || answer.status >= 300)
     return { ...shape, method: 'failed', text: rawText === '' ? `(request failed with status ${answer.status})` : rawText }
-  }
   if (!isHtml(answer.type) && !(answer.type === '' && looksLikeHtml(rawText))) {
     if (isTextual(answer.type, answer.bytes)) return { ...shape, method: 'text', text: rawText }
     const text = `(${formatSize(answer.bytes.length)} of ${answer.type || 'unknown type'}, which is not shown as text)`

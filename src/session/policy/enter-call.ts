@@ -23,9 +23,8 @@ export async function enterCall(session: Session, tool: AnyTool, call: ApprovedC
   const judged: JudgedTool = { name: tool.name, alsoAs: tool.judgedAs, required: requiredLevel(tool.annotations) }
   const decision = decide(policy, judged)
   const isSessionOnly = tool.isSessionOnly === true
-  if (isDeniedAlways(policy, judged) || (isSessionOnly && decision.permission === 'denied')) {
+  if (isDeniedAlways(policy, judged) || (isSessionOnly && decision.permission === 'denied'))
     throw deniedError({ shownName: call.tool, tool: judged, decision, policy, root })
-  }
   const begin = async (): Promise<void> => {
     if (!isSessionOnly || decision.permission !== 'ask') return
     const { alwaysAsk, createAsk } = await import('./approve.ts')

@@ -68,15 +68,13 @@ export async function openPolicy(policy: Policy = {}, place: RulePlace): Promise
 /** Reads all options except the rules. */
 export function readPolicy(policy: Policy = {}): SessionPolicy {
   for (const name of Object.keys(policy)) {
-    if (!knownNames.includes(name)) {
+    if (!knownNames.includes(name))
       throw wrongPolicy(`"${name}" is not an option of a policy. Options: ${knownNames.join(', ')}.`)
-    }
   }
   const { level = 'write', protect = [], approve, generatedGuard = true, bash = 'run' } = policy
   if (!levels.includes(level)) throw wrongPolicy(`level must be one of ${levels.join(', ')}, not ${JSON.stringify(level)}.`)
-  if (!Array.isArray(protect) || !protect.every(path => typeof path === 'string' && path !== '' && !path.includes('\0'))) {
+  if (!Array.isArray(protect) || !protect.every(path => typeof path === 'string' && path !== '' && !path.includes('\0')))
     throw wrongPolicy('protect must be a list of non-empty paths.')
-  }
   if (approve !== undefined && typeof approve !== 'function') throw wrongPolicy('approve must be a function.')
   if (typeof generatedGuard !== 'boolean') throw wrongPolicy('generatedGuard must be true or false.')
   if (bash !== 'run' && bash !== 'review') throw wrongPolicy("bash must be 'run' or 'review'.")

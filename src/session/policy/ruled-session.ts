@@ -36,9 +36,8 @@ export async function ruledSession(session: Session, call: RuledCall): Promise<R
     [...approved[way]].some(path => isInside(place, path))
   const refusal = (place: VfsPath, way: 'reading' | 'changing'): Refusal => {
     const decision = decide(policy, judged, place)
-    if (decision.permission === 'denied') {
+    if (decision.permission === 'denied')
       return { hint: decision.rule?.reason ?? 'the policy does not allow it', cause: denied(decision, place) }
-    }
     // A tool that changes files asks about its change, not about the read before.
     if (decision.permission === 'allowed' || (way === 'reading' && !isReader)) return undefined
     if (isApproved(place, way)) return undefined

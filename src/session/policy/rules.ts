@@ -53,9 +53,8 @@ function compileRule(rule: PolicyRule, index: number, place: RulePlace): Compile
     if (!knownNames.includes(name)) throw wrongRule(index, `"${name}" is not a field of a rule. Fields: ${knownNames.join(', ')}`)
   }
   if (!actions.includes(rule.action)) throw wrongRule(index, `action must be one of ${actions.join(', ')}`)
-  if (rule.reason !== undefined && (typeof rule.reason !== 'string' || rule.reason.length > maxReasonCharacters)) {
+  if (rule.reason !== undefined && (typeof rule.reason !== 'string' || rule.reason.length > maxReasonCharacters))
     throw wrongRule(index, `reason must be a text of at most ${maxReasonCharacters} characters`)
-  }
   const tools = globsOf(rule.tool, index, 'tool')?.map(glob => compiledGlob(glob, index))
   const places = globsOf(rule.path, index, 'path')?.map(glob => compilePlace(glob, index, place))
   return {

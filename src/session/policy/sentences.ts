@@ -18,9 +18,8 @@ export function policySentences(
   if (rules.length > 0) sentences.push(ruleSentence(rules))
   const isDecided = rules.at(-1)?.path === undefined && rules.length > 0
   if (!isDecided) sentences.push(...levelSentence(policy, required, rules.length > 0))
-  if (required === 'write' && policy.protect.length > 0) {
+  if (required === 'write' && policy.protect.length > 0)
     sentences.push(`Protected, so that nothing can be changed there: ${policy.protect.join(', ')}.`)
-  }
   return sentences
 }
 

@@ -136,9 +136,8 @@ class MiddleSearch {
         while (at < beforeEnd && at - diagonal < afterEnd && before[at] === after[at - diagonal]) at++
         if (at - first > longRun) hasLongRun = true
         forward[diagonal + shift] = at
-        if (meetsForward && diagonal >= backwardLow && diagonal <= backwardHigh && (backward[diagonal + shift] ?? 0) <= at) {
+        if (meetsForward && diagonal >= backwardLow && diagonal <= backwardHigh && (backward[diagonal + shift] ?? 0) <= at)
           return { before: at, after: at - diagonal, isHeadExact: true, isTailExact: true }
-        }
       }
       // The same from the end.
       if (backwardLow > lowest) backward[--backwardLow - 1 + shift] = unreachable
@@ -152,9 +151,8 @@ class MiddleSearch {
         while (at > beforeStart && at - diagonal > afterStart && before[at - 1] === after[at - diagonal - 1]) at--
         if (first - at > longRun) hasLongRun = true
         backward[diagonal + shift] = at
-        if (!meetsForward && diagonal >= forwardLow && diagonal <= forwardHigh && at <= (forward[diagonal + shift] ?? 0)) {
+        if (!meetsForward && diagonal >= forwardLow && diagonal <= forwardHigh && at <= (forward[diagonal + shift] ?? 0))
           return { before: at, after: at - diagonal, isHeadExact: true, isTailExact: true }
-        }
       }
       if (isExact) continue
       if (this.#takesPromising && hasLongRun && edits > promisingFrom) {
@@ -220,9 +218,8 @@ class MiddleSearch {
       const at = inBox - diagonal < box.afterStart ? box.afterStart + diagonal : inBox
       if (at + at - diagonal < backwardSum) [backwardBest, backwardSum] = [at, at + at - diagonal]
     }
-    if (box.beforeEnd + box.afterEnd - backwardSum < forwardSum - (box.beforeStart + box.afterStart)) {
+    if (box.beforeEnd + box.afterEnd - backwardSum < forwardSum - (box.beforeStart + box.afterStart))
       return { before: forwardBest, after: forwardSum - forwardBest, isHeadExact: true, isTailExact: false }
-    }
     return { before: backwardBest, after: backwardSum - backwardBest, isHeadExact: false, isTailExact: true }
   }
 }

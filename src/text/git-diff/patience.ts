@@ -70,9 +70,8 @@ function uniquePairs(
   const pairs: Pair[] = []
   for (const [number, line] of lines) {
     const partner = partners.get(number)
-    if (line !== repeated && partner !== undefined && partner !== repeated) {
+    if (line !== repeated && partner !== undefined && partner !== repeated)
       pairs.push({ before: line, after: partner, previous: undefined })
-    }
   }
   return { pairs, hasCommon }
 }

@@ -57,9 +57,8 @@ export function resolveBlock(document: TextDocument, hunk: BlockHunk, resolver: 
       },
     )
   }
-  if (span.start !== line || span.end < line || span.end > document.lines.length) {
+  if (span.start !== line || span.end < line || span.end > document.lines.length)
     throw new Error(`a block resolver answered ${span.start}..${span.end} for line ${line} of ${document.lines.length}`)
-  }
   return { kind: 'resolved', resolution: { kind, line, start: span.start, end: span.end } }
 }
 

@@ -36,9 +36,8 @@ export function findForeignFormat(input: string): ForeignFormat | undefined {
       newRows: jsonText(start, 'new_string|newString|newText|new_text|new_content|replacement|content') ?? [],
     }
   }
-  if (/^\s*(?:old_string|oldText|old_text)\s*[:=]/m.test(start)) {
+  if (/^\s*(?:old_string|oldText|old_text)\s*[:=]/m.test(start))
     return { name: 'an edit by old_string and new_string', oldRows: [], newRows: [] }
-  }
   if (!start.includes('\n') && start.includes(']\\n')) {
     const name = 'a script whose line feeds are written as \\n'
     return { name, oldRows: [], newRows: [], advice: 'Send real line feeds.' }

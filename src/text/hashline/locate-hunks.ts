@@ -39,9 +39,8 @@ export function locateHunks(document: TextDocument, hunks: readonly Hunk[], opti
         return locateRange(hunk, operation, lineCount)
       case 'insert': {
         if (!('line' in hunk.at)) return [{ hunk, operation, span: undefined, reachesEnd: false }]
-        if (hunk.at.line <= lineCount) {
+        if (hunk.at.line <= lineCount)
           return [{ hunk, operation, span: { start: hunk.at.line, end: hunk.at.line }, reachesEnd: false }]
-        }
         return [atEnd(hunk.rows, scriptLine, operation, lineCount)]
       }
       case 'replace-block':

@@ -196,9 +196,8 @@ class SectionReader {
     const open = this.#open
     if (open === undefined) throw rejectNoOperation(scriptLine, line)
     const { operation } = open
-    if (operation.kind === 'delete') {
+    if (operation.kind === 'delete')
       throw rejectDeleteBody(scriptLine, line, formatOperation(operation), formatOperation({ ...operation, kind: 'replace' }))
-    }
     if (operation.kind === 'delete-block') {
       throw rejectDeleteBody(
         scriptLine,

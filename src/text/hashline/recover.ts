@@ -183,9 +183,8 @@ function alreadyThere(placed: readonly Placement[], snapshot: TextDocument, live
     if (stretch === undefined) break
     for (let next = lost[index + 1]; next !== undefined && next.stretch.beforeStart < stretch.beforeEnd;) {
       group.push(next)
-      if (next.stretch.beforeEnd > stretch.beforeEnd) {
+      if (next.stretch.beforeEnd > stretch.beforeEnd)
         stretch = { ...stretch, beforeEnd: next.stretch.beforeEnd, afterEnd: next.stretch.afterEnd }
-      }
       next = lost[index + group.length]
     }
     index += group.length

@@ -29,21 +29,17 @@ export function placeEdits(edits: readonly TagEdit[], lines: readonly string[]):
     const end = edit.op === 'replace' ? edit.end : undefined
     for (const tag of end === undefined ? [edit.pos] : [edit.pos, end]) {
       const line = named[tag.lineNumber - 1]
-      if (line === undefined) {
-        return refused(`Line ${tag.lineNumber} out of range (file has ${lines.length} lines)`)
-      }
+      if (line === undefined) return refused(`Line ${tag.lineNumber} out of range (file has ${lines.length} lines)`)
       const actualId = lineTagId(tag.lineNumber, line)
       if (actualId !== tag.id) return { kind: 'mismatch', tag, actualId }
     }
-    if (end !== undefined && end.lineNumber < edit.pos.lineNumber) {
+    if (end !== undefined && end.lineNumber < edit.pos.lineNumber)
       return refused(`Invalid replace range: end line ${end.lineNumber} before start line ${edit.pos.lineNumber}`)
-    }
     placed.push(placeEdit(edit, end, position, lines.length))
   }
   const overlap = findOverlap(placed)
-  if (overlap !== undefined) {
+  if (overlap !== undefined)
     return refused(`Edits ${overlap[0].position + 1} and ${overlap[1].position + 1} are about the same lines; make them one edit`)
-  }
   placed.sort((a, b) => a.splice.startIndex - b.splice.startIndex || a.rank - b.rank || a.position - b.position)
   return { kind: 'placed', splices: placed.map(({ splice }) => splice) }
 }

@@ -47,9 +47,8 @@ export async function listProject(base: PresentFile, options: ListProjectOptions
     return { files: [file], notes: [], isIncomplete: false }
   }
   const ignored = start === '' ? undefined : ignoredPartOf(start)
-  if (ignored !== undefined) {
+  if (ignored !== undefined)
     return { files: [], notes: [`${ignored} is one of the directories that are never searched`], isIncomplete: false }
-  }
   const files: ProjectFile[] = []
   const unreadable: string[] = []
   const outcome = await listFiles(

@@ -40,9 +40,8 @@ export function* copyTree(on: Primitives, from: VfsPath, to: VfsPath, options: C
     if (stat.kind === 'directory') {
       yield* makeDirectory(on, pair, stat)
       directories.push(pair)
-      for (const { name } of yield* call(on, 'list', pair.from)) {
+      for (const { name } of yield* call(on, 'list', pair.from))
         pending.push({ from: childPath(pair.from, name), to: childPath(pair.to, name) })
-      }
     } else if (stat.kind === 'symlink') yield* copySymlink(on, pair, options.force !== false)
     else yield* copyFile(on, pair, stat, options.force !== false)
   }

@@ -40,9 +40,8 @@ function* removeDirectory(on: Primitives, top: VfsPath): Steps<void> {
   const stack: { readonly path: VfsPath; passes: number }[] = [{ path: top, passes: 0 }]
   for (let current = stack.at(-1); current !== undefined; current = stack.at(-1)) {
     const { path } = current
-    if (current.passes++ >= maxPasses) {
+    if (current.passes++ >= maxPasses)
       throw new VfsError('ENOTEMPTY', 'rm', { path, hint: 'another writer keeps adding entries to it; stop that first' })
-    }
     const directories = yield* removeFiles(on, path)
     if (directories.length > 0) for (const directory of directories) stack.push({ path: directory, passes: 0 })
     else if (yield* removeIfEmpty(on, path)) stack.pop()

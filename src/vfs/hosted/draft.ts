@@ -294,7 +294,7 @@ export function createDraft(disk: Disk, ledger: Ledger): Draft {
   }
 }
 
-function overtaken(path: VfsPath): VfsError {
+export function overtaken(path: VfsPath): VfsError {
   return new VfsError('ESTALE', 'commit', {
     path,
     hint: 'another writer changed it during the transaction; read it again and retry',

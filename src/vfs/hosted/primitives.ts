@@ -41,9 +41,8 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
 
   const makeMissingParents = (path: VfsPath, writeOptions: WriteOptions): void => {
     const missing: VfsPath[] = []
-    for (let directory = dirname(path); directory !== rootPath && !isThere(directory); directory = dirname(directory)) {
+    for (let directory = dirname(path); directory !== rootPath && !isThere(directory); directory = dirname(directory))
       missing.push(directory)
-    }
     if (missing.length === 0) return
     if (writeOptions.create === 'never') throw new VfsError('ENOENT', 'open', { path })
     if (writeOptions.ifRev !== undefined && writeOptions.ifRev !== 0) throw stale('open', path, writeOptions.ifRev, 0)
@@ -74,9 +73,8 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
     if (old !== undefined && old.kind !== 'file') throw new VfsError('EISDIR', 'open', { path })
     if (old !== undefined) refuseSpecial(old, path, 'open')
     if (ifRev !== undefined && ifRev !== (old?.rev ?? 0)) throw stale('open', path, ifRev, old?.rev ?? 0)
-    if ((append ? (old?.sizeBytes ?? 0) : (at ?? 0)) + data.length > maxFileBytes) {
+    if ((append ? (old?.sizeBytes ?? 0) : (at ?? 0)) + data.length > maxFileBytes)
       throw new VfsError('EFBIG', 'write', { path, hint: `a file can have at most ${maxFileBytes} bytes` })
-    }
     const stat = disk.write(real, data, { mode: mode & permissionBits, append: append && old !== undefined, at })
     tell(old === undefined ? 'create' : 'modify', real, stat)
     return stat
@@ -95,9 +93,8 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
     if (replaced !== undefined && noReplace) throw refuse('EEXIST')
     // Both are names of one file and stay so: POSIX says that rename does nothing then.
     if (source.path === target.path || (moved.kind !== 'directory' && moved.nlink > 1 && moved.ino === replaced?.ino)) return
-    if (moved.kind === 'directory' && isInside(target.path, source.path)) {
+    if (moved.kind === 'directory' && isInside(target.path, source.path))
       throw refuse('EINVAL', 'a directory cannot move into itself')
-    }
     // The parent directory of the moved entry is not empty, whatever the entry is.
     if (isInside(source.path, target.path)) throw refuse('ENOTEMPTY')
     if (replaced?.kind === 'directory') {
@@ -193,9 +190,8 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
     readlink: path =>
       perform(path, () => {
         const place = resolve(disk, path, false, 'readlink')
-        if (existing(place, path, 'readlink').kind !== 'symlink') {
+        if (existing(place, path, 'readlink').kind !== 'symlink')
           throw new VfsError('EINVAL', 'readlink', { path, hint: 'not a symlink' })
-        }
         return disk.readlink(place.path)
       }),
 

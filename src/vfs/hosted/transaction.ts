@@ -8,7 +8,7 @@ import type { BatchOptions, Stat, VfsTransaction } from '../backend.ts'
 import { VfsError } from '../error.ts'
 import { isPromise } from '../is-promise.ts'
 import { checkRevisions } from '../stale.ts'
-import { createDraft, type Draft } from './draft.ts'
+import { createDraft, overtaken, type Draft } from './draft.ts'
 import { hostedPrimitives, type UnnumberedChange } from './primitives.ts'
 import type { LiveDisk } from './live-disk.ts'
 import { atRealPath, resolve } from './resolve.ts'
@@ -131,11 +131,4 @@ function checkUntouched(disk: LiveDisk, draft: Draft): ReadonlyMap<VfsPath, Stat
     before.set(path, now)
   }
   return before
-}
-
-function overtaken(path: VfsPath): VfsError {
-  return new VfsError('ESTALE', 'commit', {
-    path,
-    hint: 'another writer changed it during the transaction; read it again and retry',
-  })
 }

@@ -53,9 +53,8 @@ export function* resolveMounted<On extends Primitives>(
       if (target.startsWith('/')) current = rootPath
       continue
     }
-    if (!isLast && stat?.kind !== 'directory' && !holdsMount(mounts, next)) {
+    if (!isLast && stat?.kind !== 'directory' && !holdsMount(mounts, next))
       throw new VfsError(stat === undefined ? 'ENOENT' : 'ENOTDIR', syscall, { path })
-    }
     if (isLast) return { path: next, mount, inner, stat }
     current = next
   }

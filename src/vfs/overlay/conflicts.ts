@@ -49,9 +49,8 @@ function* conflictsIn(
   if (directory.kind !== 'directory') return [{ path: origin, what: 'replaced', at: own }]
   const found: LayerConflict[] = []
   const bases = new Map<string, Base>()
-  for (const name of yield* namesIn(layers.upper, basesOf(at))) {
+  for (const name of yield* namesIn(layers.upper, basesOf(at)))
     bases.set(name, untagBase(yield* call(layers.upper, 'readlink', childPath(basesOf(at), name))))
-  }
   for (const [name, base] of bases) {
     const below = childPath(origin, name)
     const shown = childPath(own, name)

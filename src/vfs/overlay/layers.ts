@@ -125,9 +125,8 @@ export const upperRev = (rev: number): number => 2 * (rev + upperStart) + 1
 export function* keptOf(layers: Layers): Steps<Map<number, VfsPath>> {
   if (layers.kept !== undefined) return layers.kept
   const kept = new Map<number, VfsPath>()
-  for (const name of yield* namesIn(layers.upper, keptDirectory)) {
+  for (const name of yield* namesIn(layers.upper, keptDirectory))
     kept.set(Number(name), untagLower(yield* call(layers.upper, 'readlink', childPath(keptDirectory, name))))
-  }
   if (layers.openBatches === 0) layers.kept = kept
   return kept
 }

@@ -108,9 +108,8 @@ export function* directoryStat(layers: Layers, { container, isTouched, lower }: 
 /** The stat of an entry; `undefined` if there is nothing. */
 export function* statOfEntry(layers: Layers, directory: MergedDirectory, name: string, entry: Entry): Steps<Stat | undefined> {
   if (entry.layer === 'none' || entry.layer === 'gone') return undefined
-  if (entry.stat.kind === 'directory') {
+  if (entry.stat.kind === 'directory')
     return yield* directoryStat(layers, yield* directoryAt(layers, childPath(directory.path, name), 'stat'))
-  }
   if (entry.layer === 'lower') return lowerStat(entry.stat)
   const own = upperStat(entry.stat)
   if (own.kind === 'symlink') return { ...own, sizeBytes: own.sizeBytes - linkTagBytes }
@@ -126,9 +125,8 @@ function* isDirectory(lower: Primitives, path: VfsPath): Steps<boolean> {
 export function* listMerged(layers: Layers, directory: MergedDirectory): Steps<Dirent[]> {
   const kinds = new Map<string, EntryKind>()
   const isShown = directory.lower !== undefined && (!directory.isTouched || (yield* isDirectory(layers.lower, directory.lower)))
-  if (directory.lower !== undefined && isShown) {
+  if (directory.lower !== undefined && isShown)
     for (const { name, kind } of yield* call(layers.lower, 'list', directory.lower)) kinds.set(name, kind)
-  }
   if (directory.isTouched) {
     for (const { name, kind } of yield* call(layers.upper, 'list', entriesOf(directory.container))) {
       const isGone = kind === 'symlink' && (yield* call(layers.upper, 'readlink', entryPath(directory, name))) === goneTag

@@ -63,9 +63,8 @@ export function overlaySteps(layers: Layers): MountSteps {
     if (path === rootPath) return entriesOf((yield* touchDirectory(layers, yield* directoryAt(layers, path, syscall))).container)
     const { name, entry, stat } = yield* find(path, syscall)
     if (stat === undefined) throw new VfsError('ENOENT', syscall, { path })
-    if (stat.kind === 'directory') {
+    if (stat.kind === 'directory')
       return entriesOf((yield* touchDirectory(layers, yield* directoryAt(layers, path, syscall))).container)
-    }
     const [directory] = yield* touchedParent(layers, path, syscall)
     if (entry.layer !== 'lower') return entryPath(directory, name)
     return yield* keepingTime(layers, directory, () => copyUp(layers, directory, name, entry))

@@ -92,9 +92,7 @@ export function treePrimitives(
       const { ifRev = oldRev } = options
       if (ifRev !== oldRev) throw stale('open', path, ifRev, oldRev)
       const kept = options.append === true ? old?.bytes : undefined
-      if ((kept?.length ?? 0) + data.length > maxFileBytes) {
-        throw failure('EFBIG', 'write', path)
-      }
+      if ((kept?.length ?? 0) + data.length > maxFileBytes) throw failure('EFBIG', 'write', path)
       const bytes =
         (old && options.patch && (journal ?? options).patch?.(old.bytes, data, options.at ?? 0)) ??
         journal?.hold(data, old?.bytes, kept !== undefined, options.transfer) ??

@@ -74,9 +74,8 @@ export function stoppedInBinary(cut: SearchedText, search: TextSearch): Searched
   const matchEnd = found.at(-1)?.block.end ?? 0
   const visitedEnd = isPassthru ? start : shownEnd(text, matchEnd, after, start)
   const isContextOpen = isPassthru || (matchEnd > 0 && shownEnd(text, matchEnd, after, text.length) > start)
-  if (isContextOpen && start < text.length && first?.block.start !== start) {
+  if (isContextOpen && start < text.length && first?.block.start !== start)
     return { ...cut, hidden: [], bytesSearched: readsOn ? text.length : searchesAhead ? start : endOfLine(text, start) }
-  }
   if (first === undefined) return cut
   const contextStart = Math.max(visitedEnd, linesBefore(text, first.block.start, before))
   const hasContext = before > 0 || after > 0

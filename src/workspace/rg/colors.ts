@@ -42,9 +42,7 @@ export function withColor(specs: ColorSpecs, text: string): ColorSpecs | string 
   if (pieces.length < 2 || pieces.length > 3) return malformed
   const [partName = '', attribute = '', value] = pieces
   const part = parts.find(each => each === partName.toLowerCase())
-  if (part === undefined) {
-    return `unrecognized output type '${partName}'. Choose from: path, line, column, match, highlight.`
-  }
+  if (part === undefined) return `unrecognized output type '${partName}'. Choose from: path, line, column, match, highlight.`
   switch (attribute.toLowerCase()) {
     case 'none':
       return { ...specs, [part]: {} }
@@ -68,9 +66,8 @@ export function withColor(specs: ColorSpecs, text: string): ColorSpecs | string 
 }
 
 function problemOfColor(color: string): string {
-  if (color.includes(',')) {
+  if (color.includes(','))
     return `unrecognized RGB color triple, should be '[0-255],[0-255],[0-255]' (or a hex triple), but is '${color}'`
-  }
   return /^[0-9a-f]*$/i.test(color)
     ? `unrecognized ansi256 color number, should be '[0-255]' (or a hex number), but is '${color}'`
     : `unrecognized color name '${color}'. Choose from: black, blue, green, red, cyan, magenta, yellow, white`

@@ -42,9 +42,8 @@ async function compileAsPerl(sources: readonly string[], options: RgOptions): Pr
 function compileLinear(sources: readonly string[], options: RgOptions): RgPattern {
   const { fixedStrings, unicode, engine } = options
   const problem = fixedStrings ? undefined : problemOfPattern(sources, unicode)
-  if (problem !== undefined) {
+  if (problem !== undefined)
     throw new UsageError(problem.isForPerl && engine === 'default' ? `${problem.message}\n\n${perlHint}` : problem.message)
-  }
   return asGroupsIfNeeded(sources, options, asked => compileSources(asked, options))
 }
 

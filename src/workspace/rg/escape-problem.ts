@@ -93,12 +93,8 @@ export class EscapeReader {
     const start = this.at
     this.at++
     const letter = this.peek()
-    if (letter === undefined) {
-      this.fail('incomplete escape sequence, reached end of pattern prematurely', start, this.at)
-    }
-    if (/^[0-9]$/.test(letter)) {
-      throw new SyntaxProblem('backreferences are not supported', [{ start, end: this.at + 1 }], true)
-    }
+    if (letter === undefined) this.fail('incomplete escape sequence, reached end of pattern prematurely', start, this.at)
+    if (/^[0-9]$/.test(letter)) throw new SyntaxProblem('backreferences are not supported', [{ start, end: this.at + 1 }], true)
     if (/^[xuU]$/.test(letter)) return this.#readHex(letter)
     if (letter === 'p' || letter === 'P') return this.#readProperty(start)
     this.at++
@@ -107,9 +103,7 @@ export class EscapeReader {
     if (/^[AzB<>]$/.test(letter)) return { kind: 'position' }
     const control = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 }[letter]
     if (control !== undefined) return { kind: 'literal', code: control }
-    if (!isMeta(letter) && !/^(?![0-9A-Za-z])[\0-\x7f]$/.test(letter)) {
-      this.fail('unrecognized escape sequence', start, this.at)
-    }
+    if (!isMeta(letter) && !/^(?![0-9A-Za-z])[\0-\x7f]$/.test(letter)) this.fail('unrecognized escape sequence', start, this.at)
     return { kind: 'literal', code: letter.codePointAt(0) ?? 0 }
   }
 
@@ -132,9 +126,8 @@ export class EscapeReader {
     const nameStart = this.at
     let name = ''
     for (; isNamePart(this.peek()); this.step()) name += this.peek() ?? ''
-    if (this.peek() !== '}') {
+    if (this.peek() !== '}')
       this.fail('special word boundary assertion is either unclosed or contains an invalid character', brace, this.at)
-    }
     const nameEnd = this.at
     this.at++
     if (!['start', 'end', 'start-half', 'end-half'].includes(name)) {
@@ -178,9 +171,8 @@ export class EscapeReader {
 
   #character(digits: string, start: number, end: number): ClassItem {
     const code = Number.parseInt(digits, 16)
-    if (code > maxCode || (code >= 0xd800 && code <= 0xdfff)) {
+    if (code > maxCode || (code >= 0xd800 && code <= 0xdfff))
       this.fail('hexadecimal literal is not a Unicode scalar value', start, end)
-    }
     return { kind: 'literal', code }
   }
 

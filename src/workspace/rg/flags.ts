@@ -73,9 +73,8 @@ function withNumber(text: string, use: (value: number) => void): string | undefi
 /** `10`, `10K`, `10M` or `10G`. */
 function withSize(text: string, use: (bytes: number) => void): string | undefined {
   const match = /^(\d+)([KMG]?)$/.exec(text)
-  if (match === null) {
+  if (match === null)
     return `invalid size: invalid format for size '${text}', which should be a non-empty sequence of digits followed by an optional 'K', 'M' or 'G' suffix`
-  }
   const bytes =
     BigInt(match[1] ?? '0') * { '': 1n, K: 1n << 10n, M: 1n << 20n, G: 1n << 30n }[(match[2] ?? '') as '' | 'K' | 'M' | 'G']
   if (bytes > maxSize) return `invalid size: size too big in '${text}'`

@@ -151,9 +151,8 @@ class PatternReader extends EscapeReader {
       const others = earlier === undefined ? [] : [{ start: earlier, end: earlier + 1 }]
       lastWasNegation = letter === '-'
       if (letter !== '-' && !/^[imsUuxR]$/.test(letter)) this.fail('unrecognized flag', at, at + 1)
-      if (earlier !== undefined) {
+      if (earlier !== undefined)
         this.fail(letter === '-' ? 'flag negation operator repeated' : 'duplicate flag', at, at + 1, ...others)
-      }
       seen.set(letter, at)
       if (letter === '-') isOn = false
       if (letter === 'x') this.flags = { ...this.flags, ignoresSpace: isOn }
@@ -186,9 +185,8 @@ class PatternReader extends EscapeReader {
     if (this.isAtEnd || this.peek() !== '}') unclosed()
     this.at++
     if (this.peek() === '?') this.at++
-    if ((min.value ?? 0) > (max.value ?? 0)) {
+    if ((min.value ?? 0) > (max.value ?? 0))
       this.fail('invalid repetition count range, the start must be <= the end', start, this.at)
-    }
   }
 
   #readDecimal(): { readonly value: number | undefined; readonly start: number; readonly end: number } {
@@ -276,9 +274,7 @@ class PatternReader extends EscapeReader {
     const second = this.#readClassItem()
     if (first.kind !== 'literal') this.fail('invalid range boundary, must be a literal', start, firstEnd)
     if (second.kind !== 'literal') this.fail('invalid range boundary, must be a literal', secondStart, this.at)
-    if (first.code > second.code) {
-      this.fail('invalid character class range, the start must be <= the end', start, this.at)
-    }
+    if (first.code > second.code) this.fail('invalid character class range, the start must be <= the end', start, this.at)
   }
 
   /** Whether the dash here is the last of the class, or one of two. */

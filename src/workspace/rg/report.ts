@@ -317,9 +317,7 @@ function countLines(text: Uint8Array, start: number, end: number, lineByte: numb
 /** The start of the `count` lines that end at `offset`, but not before `from`. */
 function startOfLinesBefore(text: Uint8Array, offset: number, count: number, from: number, lineByte: number): number {
   let start = offset
-  for (let left = count; left > 0 && start > from; left--) {
-    start = start < 2 ? 0 : text.lastIndexOf(lineByte, start - 2) + 1
-  }
+  for (let left = count; left > 0 && start > from; left--) start = start < 2 ? 0 : text.lastIndexOf(lineByte, start - 2) + 1
   return Math.max(start, from)
 }
 

@@ -56,17 +56,15 @@ function isStopped({ found, shownEnd }: SearchedText, offset: number, search: Te
 function reached(cut: SearchedText, search: TextSearch): SearchedText {
   const [first] = cut.hidden
   if (first === undefined) return cut
-  if (search.hasLinesBefore && first.block.start > cut.shownEnd) {
+  if (search.hasLinesBefore && first.block.start > cut.shownEnd)
     return { ...cut, hidden: [], bytesSearched: search.isPassthru ? endOfLine(cut.text, 0) : 0 }
-  }
   return { ...cut, hidden: [first], bytesSearched: first.block.end }
 }
 
 function* searchMapped(text: Uint8Array, search: TextSearch, firstNull: number): Pauses<SearchedText> {
   const isAtStart = firstNull < bufferBytes
-  if (isAtStart && search.binary === 'quit') {
+  if (isAtStart && search.binary === 'quit')
     return { ...(yield* searchPlain(text.subarray(0, 0), text.subarray(0, 0), search)), binaryOffset: firstNull }
-  }
   // Matches that touch are one block, also where the first is enough: it may hold the null byte.
   const isOneEnough = search.isOneEnough && !search.isMultiline && search.quitsEarly
   const whole = yield* searchPlain(text, text, { ...search, isOneEnough })
@@ -110,9 +108,7 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
   const inRuns = search.stopsOnNonmatch ? runsToShow(text, all, search) : all
   const blocks = showsRest ? [...inRuns, ...linesBehind(text, inRuns[limit - 1])] : inRuns
   const found: FoundBlock[] = []
-  for (const block of blocks) {
-    found.push({ block, spans: search.needsSpans ? yield* spansWithin(text, block, search) : [] })
-  }
+  for (const block of blocks) found.push({ block, spans: search.needsSpans ? yield* spansWithin(text, block, search) : [] })
   const counted = showsRest ? found.length : Math.min(found.length, limit)
   if (isMultiline && !search.invert && limit === search.limit) pushAll(found, yield* matchesBehind(text, found, search))
   const last = found.at(-1)?.block

@@ -41,8 +41,7 @@ function latinText(bytes: Uint8Array): string {
 export function textOfBytes(bytes: Uint8Array): string {
   const parts: string[] = []
   const sizeOfPart = 8192
-  for (let start = 0; start < bytes.length; start += sizeOfPart) {
+  for (let start = 0; start < bytes.length; start += sizeOfPart)
     parts.push(String.fromCharCode(...bytes.subarray(start, start + sizeOfPart)))
-  }
   return parts.join('')
 }

@@ -57,9 +57,8 @@ export class Checkpoints {
   #spareIn(files: StoreFiles): NumberedFile {
     if (this.#spare?.version === formatVersion) return this.#spare
     const fresh = files.begin('checkpoint')
-    if (fresh === undefined) {
+    if (fresh === undefined)
       throw new VfsError('EAGAIN', 'checkpoint', { hint: 'no spare file is open yet; it is tried again later' })
-    }
     if (this.#spare !== undefined) files.discard(this.#spare)
     this.#spare = fresh
     return fresh

@@ -177,8 +177,7 @@ export function moveRest(log: Log, { victims }: CompactionPlan, tree: Version): 
  */
 export function unreferenced(tree: Version, files: readonly NumberedFile[]): readonly NumberedFile[] {
   const left = new Set(files)
-  for (const content of contentsOf(tree)) {
+  for (const content of contentsOf(tree))
     for (const { content: of } of piecesOf(content)) if (of.location !== undefined) left.delete(of.location.holder)
-  }
   return [...left]
 }

@@ -25,9 +25,8 @@ export function summed(bytes: Uint8Array): Summed {
   if (bytes.length <= blockBytes) return { checksum: crc32c(bytes), table: undefined }
   const table = new Uint8Array(tableBytes(bytes.length))
   const view = new DataView(table.buffer)
-  for (let at = 0, entry = 0; at < bytes.length; at += blockBytes, entry += 4) {
+  for (let at = 0, entry = 0; at < bytes.length; at += blockBytes, entry += 4)
     view.setUint32(entry, crc32c(bytes, at, Math.min(at + blockBytes, bytes.length)), true)
-  }
   return { checksum: crc32c(table), table }
 }
 

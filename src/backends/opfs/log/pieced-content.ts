@@ -185,9 +185,8 @@ export function patched(before: Content, data: Uint8Array, at: number, cache: Co
   const end = Math.min(before.length, at + data.length)
   if (at === before.length) return extended(before, data, cache)
   if (data.length === 0) return before
-  if (before.length < sharedBytes) {
+  if (before.length < sharedBytes)
     return StoredContent.unsaved(joinBytes([before.slice(0, at), data, before.slice(end)]), cache, true)
-  }
   return bounded({ before, start: at, end, pieces: [piece(StoredContent.unsaved(data, cache))] }, cache)
 }
 
@@ -207,9 +206,8 @@ function piecesAfter({ before, start, end, pieces }: ContentChange): Piece[] {
   if (head !== undefined && firstAt < start) between.push({ ...head, length: start - firstAt })
   pushAll(between, pieces)
   const tail = all[next - 1]
-  if (tail !== undefined && nextAt > end) {
+  if (tail !== undefined && nextAt > end)
     between.push({ content: tail.content, start: tail.start + tail.length - (nextAt - end), length: nextAt - end })
-  }
   return all.slice(0, first).concat(between, all.slice(next))
 }
 

@@ -73,9 +73,8 @@ export function replay(start: ReplayStart, options: ReplayOptions): Replayed {
   const segments = files.of('segment').filter(({ number }) => number >= start.segmentNumber)
   const first = segments[0]
   const replaying = new Replaying(start, options)
-  if (start.isUnknown !== true && (first?.number !== start.segmentNumber || first.sizeBytes < start.segmentOffset)) {
+  if (start.isUnknown !== true && (first?.number !== start.segmentNumber || first.sizeBytes < start.segmentOffset))
     replaying.missStart(first)
-  }
   const scanned = segments.flatMap(segment =>
     scanSegment(segment, segment.number === start.segmentNumber ? Math.min(start.segmentOffset, segment.sizeBytes) : headerBytes),
   )
@@ -229,9 +228,8 @@ class Replaying {
     }
     const { record, segment } = item
     if (record.isMended) this.#mended++
-    if (this.#start.isUnknown === true && this.#count === 0 && this.#pending === undefined && !isNote(record)) {
+    if (this.#start.isUnknown === true && this.#count === 0 && this.#pending === undefined && !isNote(record))
       this.#last = record.transaction - 1
-    }
     if (record.epoch > this.#epoch && this.#isNext(record, 0)) {
       // The previous session found the same end, and cut it off.
       this.#pending = undefined

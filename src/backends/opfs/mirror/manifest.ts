@@ -118,8 +118,7 @@ function lineOf([path, rev]: readonly [path: string, rev: number]): string {
 
 function write(handle: SyncHandle, text: string, at: number): number {
   const bytes = new TextEncoder().encode(text)
-  if (handle.write(bytes, { at }) !== bytes.length) {
+  if (handle.write(bytes, { at }) !== bytes.length)
     throw new DOMException('the list of mirrored files could not be extended', 'QuotaExceededError')
-  }
   return bytes.length
 }

@@ -19,9 +19,8 @@ export class RealFiles {
     if (handle === undefined) throw new Error('sync access handles are missing; the caller checks for them')
     try {
       handle.truncate(0)
-      if (handle.write(content, { at: 0 }) !== content.length) {
+      if (handle.write(content, { at: 0 }) !== content.length)
         throw new DOMException('a mirrored file does not fit', 'QuotaExceededError')
-      }
       handle.flush()
     } finally {
       handle.close()

@@ -151,9 +151,7 @@ export class Leader {
         this.#send(from, { kind: 'pong', transaction: this.#options.open.log.transaction })
         break
       case 'part':
-        if (follower.parts?.sequence !== message.sequence) {
-          follower.parts = { sequence: message.sequence, byIndex: new Map() }
-        }
+        if (follower.parts?.sequence !== message.sequence) follower.parts = { sequence: message.sequence, byIndex: new Map() }
         follower.parts?.byIndex.set(message.index, message.bytes)
         break
       case 'request':
@@ -274,9 +272,8 @@ export class Leader {
     // The welcome states which request was carried out last, and the next leader must know the lease in it.
     this.#whenStored(() => {
       this.#send(from, welcome)
-      for (const [index, rows] of (pages ?? []).entries()) {
+      for (const [index, rows] of (pages ?? []).entries())
         this.#send(from, { kind: 'rows', transaction: welcome.transaction, index, rows })
-      }
     })
   }
 

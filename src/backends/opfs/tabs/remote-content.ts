@@ -80,9 +80,8 @@ export class RemoteContent implements FileContent {
     for (let start = 0; start < this.length; start += pieceBytes) {
       const end = Math.min(this.length, start + pieceBytes)
       const [piece] = await fetch([{ path: this.path, ino: this.ino, start, end }])
-      if (piece?.length !== end - start) {
+      if (piece?.length !== end - start)
         throw new VfsError('ESTALE', 'read', { path: this.path, hint: 'another tab replaced the file meanwhile; read it again' })
-      }
       bytes.set(piece, start)
     }
     this.#bytes = bytes

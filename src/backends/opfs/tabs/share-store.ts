@@ -206,9 +206,8 @@ class SharedStore<S extends OwnedStore> {
       const failure = error instanceof Error ? error : new Error(String(error))
       this.#state = { is: 'closed', failure }
       this.#leaveAll()
-      for (const { job } of slot === undefined || slot.isGivenUp ? [] : slot.bundle.results) {
+      for (const { job } of slot === undefined || slot.isGivenUp ? [] : slot.bundle.results)
         job.reject(new LeaderUnresponsive(job.syscall, 'unknown'))
-      }
       for (const job of queue) job.reject(failure)
     } finally {
       over.resolve()
@@ -218,9 +217,8 @@ class SharedStore<S extends OwnedStore> {
   async #close(): Promise<void> {
     if (this.#state.is === 'taking-over') await this.#state.done
     // Callers of running work learn its outcome, if that does not take long.
-    if (this.#state.is === 'following') {
+    if (this.#state.is === 'following')
       await Promise.race([this.#follower.drained().catch(() => {}), this.#follower.pause(closeWaitMs)])
-    }
     this.#follower.close()
     if (this.#state.is === 'leading') await this.#state.leading.store.backend.close()
     else this.#leaveAll()

@@ -185,9 +185,8 @@ export class Submissions {
 
   #send({ request, sent }: Slot): void {
     const { sequence, partCount } = request
-    for (let index = 0; index < partCount; index++) {
+    for (let index = 0; index < partCount; index++)
       this.#by.say({ kind: 'part', sequence, index, bytes: sent.slice(index * partBytes, (index + 1) * partBytes) })
-    }
     this.#by.say({ kind: 'request', request })
   }
 

@@ -34,9 +34,8 @@ export function readEntry(entry: ScratchpadEntry, { offset = 0, limit = defaultR
 
 function matchingLines(entry: ScratchpadEntry, regex: string): ToolOutcome {
   const compiled = compilePattern(regex)
-  if (compiled.kind === 'error') {
+  if (compiled.kind === 'error')
     throw new ToolError('invalid-pattern', compiled.message, { nextStep: 'Correct the regular expression.' })
-  }
   const bytes = new TextEncoder().encode(entry.text)
   const decoder = new TextDecoder()
   const rows: string[] = []

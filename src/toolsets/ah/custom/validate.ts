@@ -47,16 +47,14 @@ function check(schema: Schema, value: unknown, path: string, issues: string[], d
     issues.push(`${where}: expected ${types.join(' or ')}, got ${typeOf(value)}`)
     return
   }
-  if (Array.isArray(schema['enum']) && !schema['enum'].some(each => isSame(each, value))) {
+  if (Array.isArray(schema['enum']) && !schema['enum'].some(each => isSame(each, value)))
     issues.push(`${where} must be one of ${schema['enum'].map(each => JSON.stringify(each)).join(', ')}`)
-  }
   if ('const' in schema && !isSame(schema['const'], value)) issues.push(`${where} must be ${JSON.stringify(schema['const'])}`)
   if (typeof value === 'number') checkBounds(schema, 'minimum', 'maximum', value, where, issues)
   if (typeof value === 'string')
     checkBounds(schema, 'minLength', 'maxLength', Array.from(value).length, `the length of ${where}`, issues)
-  if (Array.isArray(value) && isRecord(schema['items'])) {
+  if (Array.isArray(value) && isRecord(schema['items']))
     for (const [index, item] of value.entries()) check(schema['items'], item, `${path}[${index}]`, issues, depth + 1)
-  }
   if (isRecord(value)) checkProperties(schema, value, path, issues, depth)
 }
 

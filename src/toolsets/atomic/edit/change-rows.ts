@@ -59,7 +59,7 @@ function newRows({ lines }: TextDocument, { afterIndex, added }: LineChange, sho
   return [added === 1 ? `+${afterIndex + 1}` : `+${afterIndex + 1}..${afterIndex + added}`]
 }
 
-function cut(row: string): string {
+export function cut(row: string): string {
   if (row.length <= maxRowCharacters) return row
   const start = row.slice(0, maxRowCharacters)
   return `${start.isWellFormed() ? start : start.slice(0, -1)}…`

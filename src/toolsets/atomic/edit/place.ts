@@ -25,9 +25,8 @@ export async function placeHunks(
   const { section, file, loaded } = target
   const { hunks, tag } = section
   const authorization = session.snapshots.authorize(file.path, tag, loaded.normalized, loaded.tag)
-  if (authorization.kind === 'current') {
+  if (authorization.kind === 'current')
     return { kind: 'placed', ...(await inNumbersOf(session, settings, target, loaded.normalized)) }
-  }
   const refusal = { section, file, document: loaded.document, authorization }
   // An unknown tag means that the model has seen nothing, not even the head and the tail of the file.
   if (authorization.kind === 'unknown') throw refuseUnauthorized(refusal)

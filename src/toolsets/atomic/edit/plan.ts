@@ -65,9 +65,8 @@ async function loadEditable(session: Session, file: ResolvedPath, signal: AbortS
   if (file.stat !== undefined && mayNameResource(session.kinds, file.display)) {
     const { openProjection } = await import('../../../session/resources.ts')
     const projection = await openProjection(session, file, signal)
-    if (projection !== undefined) {
+    if (projection !== undefined)
       return { ...session.texts.open(file.path, projection.text), stat: file.stat, restore: projection.restore }
-    }
   }
   return loadText(session, file)
 }

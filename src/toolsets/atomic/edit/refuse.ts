@@ -10,6 +10,7 @@ import { formatContextRow, formatMatchRow } from '../../../text/hashline/format.
 import type { Hunk, Section } from '../../../text/hashline/parse.ts'
 import type { Conflict } from '../../../text/hashline/recover.ts'
 import { quote } from '../../../text/hashline/rejections.ts'
+import { cut } from './change-rows.ts'
 
 const contextLines = 2
 /** A script may have thousands of anchors; the model needs to see that lines moved, not every one of them. */
@@ -118,19 +119,11 @@ function anchorContext(document: TextDocument, anchors: ReadonlySet<number>): st
   for (const line of visible.slice(0, maxContextRows)) {
     if (previous !== undefined && line > previous + 1) rows.push('...')
     const text = document.lines[line - 1] ?? ''
-    rows.push(anchors.has(line) ? formatMatchRow(line, shown(text)) : formatContextRow(line, shown(text)))
+    rows.push(anchors.has(line) ? formatMatchRow(line, cut(text)) : formatContextRow(line, cut(text)))
     previous = line
   }
   if (visible.length > maxContextRows) rows.push(`... (${visible.length - maxContextRows} more lines)`)
   return rows.join('\n')
-}
-
-const maxRowCharacters = 160
-
-function shown(text: string): string {
-  if (text.length <= maxRowCharacters) return text
-  const start = text.slice(0, maxRowCharacters)
-  return `${start.isWellFormed() ? start : start.slice(0, -1)}…`
 }
 
 /** The lines that a hunk names, limited to the file, so that a number far beyond its end costs no time. */

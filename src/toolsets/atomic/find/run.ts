@@ -176,9 +176,7 @@ async function collect({
     return { kind: 'complete' }
   }
   const glob = compileGlob(target.glob ?? '**/*')
-  if (glob.kind === 'error') {
-    throw invalidGlob(target.text, glob.message)
-  }
+  if (glob.kind === 'error') throw invalidGlob(target.text, glob.message)
   return listFiles(
     {
       vfs: source,

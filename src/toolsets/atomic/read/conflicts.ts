@@ -95,9 +95,8 @@ async function listConflicts(session: Session, selector: PathSelector, signal: A
   })
   const note = scan.incomplete === undefined ? '' : `\n\n[The search for conflicts ended ${scan.incomplete}: there may be more.]`
   const meta = { source: 'conflict', sourcePath: session.root }
-  if (conflicts.length === 0) {
+  if (conflicts.length === 0)
     return { content: textContent(`There are no conflicts in the workspace.${note}`), details: { meta, conflicts } }
-  }
   const rows = conflicts.map(
     ({ id, path, startLine, endLine }) => `${formatConflictAddress(id)}  ${path}:${startLine}-${endLine}`,
   )

@@ -99,9 +99,8 @@ async function compose(view: SelectionView, laidOut: LaidOut): Promise<RenderedS
     const asked = laidOut.starts.join(', ')
     return { text: `Line ${asked} is beyond the end of the ${noun} (${countLines(totalLines)} in all). ${last}`, details: {} }
   }
-  if (laidOut.kind === 'oversized') {
+  if (laidOut.kind === 'oversized')
     return (await import('./refuse-selection.ts')).refuseOversized(view, laidOut.firstRange, laidOut.characters)
-  }
   const { lines, shown } = laidOut
   const [first] = lines
   if (first !== undefined && shown.length === 0) return (await import('./refuse-selection.ts')).refuseLongLine(view, first)

@@ -23,9 +23,8 @@ export async function runWrite(args: { path: string; content: string }, call: To
   const { session } = call
   checkWellFormed(args.content)
   const given = withoutCopiedOutput(session, args.content)
-  if (isConflictAddress(args.path)) {
+  if (isConflictAddress(args.path))
     return (await import('./conflicts.ts')).writeConflicts(parseConflictAddress(args.path), given, call)
-  }
   const named = await otherThanFile(args.path, given, call)
   if ('outcome' in named) return named.outcome
   const freshness: ReplaceOptions['freshness'] = (file, text) =>

@@ -45,9 +45,8 @@ export async function runGlob(args: GlobArguments, call: ToolCall): Promise<Tool
 function compile(pattern: string): { readonly matches: (path: string) => boolean } {
   if (pattern === '') throw invalid('The pattern is empty', 'For every file, use *.')
   if (pattern.includes('\0')) throw invalid('The pattern contains a null byte', 'Leave it out: no file name contains one.')
-  if (pattern.startsWith('/')) {
+  if (pattern.startsWith('/'))
     throw invalid('Non-relative patterns are unsupported', 'Leave out the leading slash and give the directory in "path".')
-  }
   const glob = compileGlob(pattern.startsWith('**/') ? pattern : `**/${pattern}`)
   if (glob.kind === 'error') throw invalid(`${JSON.stringify(pattern)} is not a valid glob: ${glob.message}`, 'Correct it.')
   return glob

@@ -30,9 +30,8 @@ interface Entry {
 export async function runLs(args: LsArguments, { session, signal }: ToolCall): Promise<ToolOutcome> {
   const place = await resolvePath(session, args.path === undefined || args.path === '' ? '.' : args.path, ryeWords)
   if (place.stat === undefined) throw missing('Directory', place)
-  if (place.stat.kind !== 'directory') {
+  if (place.stat.kind !== 'directory')
     throw new ToolError('not-a-directory', 'Path is not a directory', { nextStep: 'To see a file use read.' })
-  }
   const directory: PresentFile = { ...place, stat: place.stat }
   const found: Entry[] = []
   for (const entry of await readDirectoryIfThere(session.vfs, directory.path)) {

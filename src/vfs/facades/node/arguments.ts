@@ -91,9 +91,7 @@ export function isDescriptor(value: unknown): value is number {
 export function parseMode(value: unknown, name: string, fallback?: number): number {
   const mode = value ?? fallback
   if (typeof mode === 'string') {
-    if (!/^[0-7]+$/.test(mode)) {
-      throw invalidValue(name, value, 'must be a 32-bit unsigned integer or an octal string')
-    }
+    if (!/^[0-7]+$/.test(mode)) throw invalidValue(name, value, 'must be a 32-bit unsigned integer or an octal string')
     return Number.parseInt(mode, 8)
   }
   return checkInteger(name, mode, 0, 2 ** 32 - 1)
@@ -133,9 +131,8 @@ export function checkOwner(name: string, value: unknown): number {
 
 export function checkSignal(signal: unknown): asserts signal is AbortSignal | undefined {
   if (signal === undefined) return
-  if (typeof signal !== 'object' || signal === null || !('aborted' in signal)) {
+  if (typeof signal !== 'object' || signal === null || !('aborted' in signal))
     throw invalidType('options.signal', 'an instance of AbortSignal', signal)
-  }
 }
 
 /** In milliseconds. Node cuts off what the fraction has below a microsecond, in binary: 1_444_384_103.372 s end with .371_999. */

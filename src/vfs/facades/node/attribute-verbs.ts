@@ -121,9 +121,8 @@ export function attributeVerbs(context: VerbContext): AttributeVerbs {
         if ((wanted & W_OK) !== 0 && (yield* system.caps(at)).readonly)
           throw systemError('EROFS', { syscall: 'access', path: shown })
         yield* rights.use(at, stat, wanted, 'access')
-        if ((wanted & X_OK) !== 0 && stat.kind === 'file' && (stat.mode & 0o111) === 0) {
+        if ((wanted & X_OK) !== 0 && stat.kind === 'file' && (stat.mode & 0o111) === 0)
           throw systemError('EACCES', { syscall: 'access', path: shown })
-        }
       })
     },
     chmod(path, mode) {

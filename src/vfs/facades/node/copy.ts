@@ -123,12 +123,10 @@ class Copy {
   /** Checks whether `source` may replace `old`. */
   #checkPair(from: string, to: string, source: NodeStats, old: NodeStats | undefined): void {
     if (old?.ino === source.ino) throw copyError('ERR_FS_CP_EINVAL', 'src and dest cannot be the same', 'EINVAL', to)
-    if (old !== undefined && source.isDirectory() && !old.isDirectory()) {
+    if (old !== undefined && source.isDirectory() && !old.isDirectory())
       throw copyError('ERR_FS_CP_DIR_TO_NON_DIR', `cannot overwrite non-directory ${to} with directory ${from}`, 'EISDIR', to)
-    }
-    if (old?.isDirectory() === true && !source.isDirectory()) {
+    if (old?.isDirectory() === true && !source.isDirectory())
       throw copyError('ERR_FS_CP_NON_DIR_TO_DIR', `cannot overwrite directory ${to} with non-directory ${from}`, 'ENOTDIR', to)
-    }
     if (source.isDirectory() && isInside(this.#resolved(to), this.#resolved(from))) throw intoItself(from, to)
   }
 
@@ -155,9 +153,8 @@ class Copy {
     if (old === undefined) yield* this.#parts.mkdir(to)
     const directory = yield* this.#parts.opendir(from)
     const tasks: Task[] = []
-    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync())
       tasks.push({ from: normal(`${from}/${entry.name}`), to: normal(`${to}/${entry.name}`), isFirst: false })
-    }
     directory.closeSync()
     if (old === undefined) tasks.push({ to, mode: source.mode })
     return tasks
@@ -196,9 +193,8 @@ class Copy {
     if (isInside(goal, source)) throw intoItself(target, oldTarget, to)
     // Node's synchronous function looks behind the link that is replaced, the others behind the one that is copied.
     const behind = yield* parts.stat(this.#context.isSynchronous ? to : from)
-    if (behind?.isDirectory() === true && isInside(source, goal)) {
+    if (behind?.isDirectory() === true && isInside(source, goal))
       throw copyError('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', `cannot overwrite ${oldTarget} with ${target}`, 'EINVAL', to)
-    }
     yield* parts.unlink(to)
     yield* parts.symlink(target, to)
   }

@@ -211,9 +211,8 @@ function bytesIn(buffer: unknown, name = 'buffer'): Uint8Array {
 }
 
 function viewsIn(buffers: unknown): Uint8Array[] {
-  if (!Array.isArray(buffers) || !buffers.every(buffer => ArrayBuffer.isView(buffer))) {
+  if (!Array.isArray(buffers) || !buffers.every(buffer => ArrayBuffer.isView(buffer)))
     throw invalidType('buffers', 'an ArrayBufferView[]', buffers)
-  }
   return buffers.map(buffer => bytesIn(buffer))
 }
 
@@ -232,9 +231,8 @@ function partToRead(view: Uint8Array, given: ReadInto, buffer: unknown): Uint8Ar
 /** Here Node writes text with an unknown encoding as UTF-8. */
 function leniently(text: string, encoding: unknown): Uint8Array {
   if (!isEncodingName(encoding)) return encoded(text, undefined)
-  if (encoding.toLowerCase() === 'hex' && text.length % 2 !== 0) {
+  if (encoding.toLowerCase() === 'hex' && text.length % 2 !== 0)
     throw invalidValue('encoding', encoding, `is invalid for data of length ${text.length}`)
-  }
   return encoded(text, encoding)
 }
 
@@ -244,12 +242,9 @@ function partToWrite(
   length: unknown,
   position: Position,
 ): { readonly bytes: Uint8Array; readonly at: Position } {
-  if (typeof data === 'string') {
-    return { bytes: leniently(data, length), at: wholePosition(offsetOrOptions) }
-  }
-  if (!ArrayBuffer.isView(data)) {
+  if (typeof data === 'string') return { bytes: leniently(data, length), at: wholePosition(offsetOrOptions) }
+  if (!ArrayBuffer.isView(data))
     throw invalidType('buffer', 'of type string or an instance of Buffer, TypedArray, or DataView', data)
-  }
   const view = bytesIn(data)
   const given =
     typeof offsetOrOptions === 'object'

@@ -113,9 +113,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
         const stat = yield* asCall(looking, () => lookupToRemove(target, recursive, force))
         if (stat === undefined) return
         const at = yield* named(system, target, 'lstat')
-        if (stat.kind === 'directory' && !recursive) {
-          throw removeError(target.shown)
-        }
+        if (stat.kind === 'directory' && !recursive) throw removeError(target.shown)
         if (stat.kind === 'directory') yield* rights.removeAll(at, stat, 'rm')
         else {
           yield* asCall({ syscall: recursive ? 'rm' : 'unlink', path: target.shown }, () => rights.remove(at, stat, 'unlink'))
@@ -138,9 +136,8 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
         const isLink = recursive && (yield* lookupToRemoveAll(target, at)) === 'symlink'
         // Node's asynchronous functions take ENOTDIR to mean that nothing is left to remove.
         if (isLink && asksForDirectory(target.text) && !context.isSynchronous) return
-        if (isLink && (context.takesDescriptors || asksForDirectory(target.text))) {
+        if (isLink && (context.takesDescriptors || asksForDirectory(target.text)))
           throw systemError('ENOTDIR', { syscall: 'rmdir', path: target.shown })
-        }
         if (rights.user !== undefined && dots === undefined) {
           const stat = yield* statIfAny(on, at, { follow: false })
           if (stat !== undefined) yield* recursive ? rights.removeAll(at, stat, 'rmdir') : rights.remove(at, stat, 'rmdir')
@@ -180,9 +177,8 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       return yield* call(on, 'lookup', at, { follow })
     })
     const stat = yield* call(on, 'lookup', at, { follow: false })
-    if (kind !== 'directory' && (follow || kind !== 'symlink')) {
+    if (kind !== 'directory' && (follow || kind !== 'symlink'))
       throw systemError('ENOTDIR', { syscall: 'rmdir', path: given.shown })
-    }
     return stat.kind
   }
 

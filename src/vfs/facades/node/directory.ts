@@ -130,18 +130,15 @@ export class NodeDir {
   #waiting = 0
 
   constructor(entries: readonly NodeDirent[], path: string | Uint8Array, bufferSize: number) {
-    if (!Array.isArray(entries)) {
-      throw coded(new TypeError('The "handle" argument must be specified'), 'ERR_MISSING_ARGS')
-    }
+    if (!Array.isArray(entries)) throw coded(new TypeError('The "handle" argument must be specified'), 'ERR_MISSING_ARGS')
     this.#bufferSize = bufferSize
     this.#path = path
     this.#entries = entries
     // Not in the types: a consumer's compiler may not know these symbols, and a platform may not have them.
     const { dispose, asyncDispose } = Symbol as { readonly dispose?: symbol; readonly asyncDispose?: symbol }
     if (dispose !== undefined) Object.defineProperty(this, dispose, { value: () => this.#isClosed || this.closeSync() })
-    if (asyncDispose !== undefined) {
+    if (asyncDispose !== undefined)
       Object.defineProperty(this, asyncDispose, { value: async () => this.#isClosed || this.closeSync() })
-    }
   }
 
   /** The path as it was given to `opendir`. */

@@ -38,9 +38,8 @@ export function changeImage(image: Image, changed: Changed): void {
   } else {
     const [bytes, at] = 'patch' in changed ? [changed.patch, changed.at] : [changed.append, sizeBytes]
     next = Math.max(sizeBytes, at + bytes.length)
-    if (!image.isOwned || next > image.bytes.length) {
+    if (!image.isOwned || next > image.bytes.length)
       image.bytes = resized(image.bytes.subarray(0, sizeBytes), Math.max(64, next + (next >> 1)))
-    }
     image.bytes.set(bytes, at)
   }
   image.isOwned = true

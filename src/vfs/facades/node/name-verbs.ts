@@ -114,9 +114,8 @@ export function nameVerbs(context: VerbContext): NameVerbs {
       context.onTwo('rename', from, to, ['oldPath', 'newPath'], function* (source, target) {
         const failing = { syscall: 'rename', path: source.shown, dest: target.shown }
         checkLength(source.text, 'rename')
-        if (rights.user !== undefined) {
+        if (rights.user !== undefined)
           for (const given of [source, target]) yield* rights.searchParent(yield* parentOf(system, given), 'rename')
-        }
         // Linux looks up both parents before the entries, and the last names as text before both. 86 characters may be 256 bytes.
         const isOdd = ({ text }: GivenPath): boolean => text.length > 1000 || /(^|\/)\.{0,2}\/*$|[^/]{86}/.test(text)
         if (source.text !== '' && [source, target].some(isOdd)) {
@@ -143,9 +142,8 @@ export function nameVerbs(context: VerbContext): NameVerbs {
         const at = yield* named(system, goal, 'symlink')
         yield* lastDots(system, goal, 'symlink')
         yield* checkDirectory(on, dirname(at), 'symlink')
-        if (asksForDirectory(goal.text) && (yield* statIfAny(on, at, { follow: false })) === undefined) {
+        if (asksForDirectory(goal.text) && (yield* statIfAny(on, at, { follow: false })) === undefined)
           throw systemError('ENOENT', { syscall: 'symlink', path: source.shown, dest: goal.shown })
-        }
         const make = (): Steps<void> => call(on, 'symlink', source.shown, at)
         if (rights.user === undefined || (yield* statIfAny(on, at, { follow: false })) !== undefined) yield* make()
         else yield* context.creating(at, 'symlink', 0o777, 'symlink', make)

@@ -58,9 +58,7 @@ export function* openGiven(context: VerbContext, given: GivenPath, mode: OpenMod
     else {
       const wanted = (mode.reads ? mayRead : 0) | (mode.writes || mode.truncates ? mayWrite : 0)
       yield* rights.use(path, stat, wanted, 'open')
-      if (mode.truncates) {
-        stat = yield* open.changing(path, () => call(on, 'write', path, new Uint8Array(), { create: 'never' }))
-      }
+      if (mode.truncates) stat = yield* open.changing(path, () => call(on, 'write', path, new Uint8Array(), { create: 'never' }))
     }
     if (stat === undefined) throw systemError('ENOENT', failing)
     const real = yield* call(on, 'realpath', path)

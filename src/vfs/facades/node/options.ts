@@ -26,9 +26,8 @@ export function parseRemoveOptions(given: unknown, hasForce = true): RemoveOptio
 /** Three bits. Node words these two errors differently from its others. */
 export function smallMode(mode: unknown): number {
   if (mode === undefined || mode === null) return 0
-  if (typeof mode !== 'number') {
+  if (typeof mode !== 'number')
     throw Object.assign(new TypeError('mode must be int32 or null/undefined'), { code: 'ERR_INVALID_ARG_TYPE' })
-  }
   if (!(mode >= 0 && mode <= 7)) {
     const range = Number.isFinite(mode) ? ': >= 0 && <= 7' : ''
     throw Object.assign(new RangeError(`mode is out of range${range}`), { code: 'ERR_OUT_OF_RANGE' })

@@ -31,9 +31,8 @@ export function textOfBytes(bytes: Uint8Array): string {
 /** The path as Node would show it in an error, which is as it was given. `name` is the name of the argument. */
 export function pathText(path: unknown, name = 'path'): string {
   const text = typeof path === 'string' ? path : isBytes(path) ? textOfBytes(path) : urlText(path, name)
-  if (text.includes('\0')) {
+  if (text.includes('\0'))
     throw invalidValue(name, isUrl(path) ? text : path, 'must be a string, Uint8Array, or URL without null bytes')
-  }
   return text
 }
 

@@ -220,9 +220,8 @@ export class Rights {
     if (this.user === undefined || isOwner(this.user, stat)) return
     const runsAsOther =
       (stat.mode & setUserId) !== 0 || (stat.mode & (setGroupId | groupExecutes)) === (setGroupId | groupExecutes)
-    if (stat.kind !== 'file' || runsAsOther || !isAllowed(this.user, stat, mayRead | mayWrite)) {
+    if (stat.kind !== 'file' || runsAsOther || !isAllowed(this.user, stat, mayRead | mayWrite))
       throw denied('EPERM', 'link', path)
-    }
   }
 
   /** Attributes may be changed by the owner. */

@@ -74,9 +74,8 @@ function withFs(options: unknown, fs: object): unknown {
   const { fd } = options as { readonly fd?: unknown }
   const given: Record<string, unknown> = { fs }
   const { fs: own } = options as { readonly fs?: unknown }
-  if (fd instanceof NodeFileHandle && own) {
+  if (fd instanceof NodeFileHandle && own)
     throw ownError('ERR_METHOD_NOT_IMPLEMENTED', 'The FileHandle with fs method is not implemented')
-  }
   // Node takes inherited options too.
   for (const name in options) given[name] = Reflect.get(options, name)
   if (!given['fs']) given['fs'] = fs
@@ -126,9 +125,8 @@ function parse(path: unknown, given: unknown): Partial<StreamOptions> & { start?
   }
   if (options.start !== undefined) checkInteger('start', options.start, 0)
   if (options.end !== undefined && options.end !== Infinity) checkInteger('end', options.end, 0)
-  if (options.start !== undefined && options.end !== undefined && options.start > options.end) {
+  if (options.start !== undefined && options.end !== undefined && options.start > options.end)
     throw outOfRange('start', `<= "end" (here: ${options.end})`, options.start)
-  }
   return options
 }
 

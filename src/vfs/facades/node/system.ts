@@ -238,9 +238,8 @@ function remotePrimitives(vfs: Vfs): Waiting {
     link: (from, path) => vfs.link(from, path),
     symlink: (target, path) => vfs.symlink(target, path),
     async setattr(path, { mode, mtimeMs, atimeMs, uid, gid, follow = true }) {
-      if (!follow || uid !== undefined || gid !== undefined) {
+      if (!follow || uid !== undefined || gid !== undefined)
         throw new VfsError('ENOTSUP', 'setattr', { path, hint: 'owners and the times of links cannot be set over a worker' })
-      }
       if (mode !== undefined) await vfs.chmod(path, mode)
       if (mtimeMs !== undefined) await vfs.utimes(path, mtimeMs, atimeMs)
     },
