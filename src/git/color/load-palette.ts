@@ -4,6 +4,6 @@ import type { Repository } from '../repository.ts'
 import type { Palette } from './palette.ts'
 
 export async function paletteOf(repository: Repository): Promise<Palette> {
-  const { Palette } = await import('./palette.ts')
+  const { Palette } = await import('./painting.ts')
   return new Palette(repository.config())
 }

@@ -47,7 +47,7 @@ export const add: GitCommand = {
     const words = await pathspecWords(call, options)
     if (options.has('patch')) {
       if (options.has('dry-run')) throw fatal("options '--dry-run' and '--interactive/--patch' cannot be used together")
-      const { runPatchMode } = await import('../patch/choose-changes.ts')
+      const { runPatchMode } = await import('../patch/choosing.ts')
       return runPatchMode(call, repository, { mode: 'stage', pathspec: parsePathspec(repository, words) })
     }
     const isAll = options.has('all')

@@ -97,7 +97,7 @@ export class BisectSearch {
       { key: 'diff-format', value: 'summary' },
       { key: 'merge-diff', value: '--cc' },
     ].map(option => ({ ...option, isNegated: false }))
-    const { LogWriter } = await import('./log-writer.ts')
+    const { LogWriter } = await import('./log.ts')
     const args = { revisions: [], symmetric: undefined, paths: [] }
     const options = new Options(given, [], undefined)
     const writer = await LogWriter.open(this.#call, this.#repository, options, args, 'diff-tree', undefined, { recursive: true })
@@ -171,7 +171,7 @@ export class BisectSearch {
 
   async checkOut(word: string, isQuiet: boolean): Promise<void> {
     // The last step shows a commit, and checks none out.
-    const [{ targetOf }, { switchTo }] = await Promise.all([import('./new-branch.ts'), import('./switch-branch.ts')])
+    const { switchTo, targetOf } = await import('./checkout.ts')
     const target = await targetOf(this.#repository, word, false)
     if (target === undefined) throw failure(`'${word}' is not a valid commit`)
     const settings = { isQuiet, force: 'none', keepsIgnored: false, showsAdvice: false } as const

@@ -20,6 +20,9 @@ import { newBranchTarget, remoteBranch, startCommit, targetOf, trackMode } from 
 import { listLocalChanges, type SwitchSettings, switchTo } from './switch-branch.ts'
 import { switchTree } from '../work/switch-tree.ts'
 
+export { switchTo } from './switch-branch.ts'
+export { targetOf } from './new-branch.ts'
+
 const patchRow = { names: ['p', 'patch'] }
 
 export const checkout: GitCommand = {
@@ -130,7 +133,7 @@ async function choosePatch(
   paths: readonly string[],
   scope: 'checkout' | 'worktree',
 ): Promise<number> {
-  const { runPatchMode } = await import('../patch/choose-changes.ts')
+  const { runPatchMode } = await import('../patch/choosing.ts')
   return runPatchMode(call, repository, {
     mode: revision === undefined ? 'checkout-index' : `${scope}-${revision === 'HEAD' ? 'head' : 'other'}`,
     pathspec: parsePathspec(repository, paths),

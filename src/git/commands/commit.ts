@@ -259,7 +259,7 @@ class Committing {
     else
       await this.#call.out.write(
         await (
-          await import('./long-status.ts')
+          await import('./status.ts')
         ).longStatus(repository, found, {
           branch,
           oid: compared && oid,

@@ -42,7 +42,7 @@ export const describeCommand: GitCommand = {
     const words = options.all.length === 0 ? ['HEAD'] : options.all
     if (options.has('contains')) return nameByContaining(call, options, words)
     if (options.has('dirty') && options.all.length > 0) throw fatal("option '--dirty' and commit-ishes cannot be used together")
-    const { Describer } = await import('../revs/describe.ts')
+    const { Describer } = await import('../revs/rare-placeholders.ts')
     const describer = new Describer(repository, options)
     for (const word of words)
       await call.print(await describer.of(await needCommit(repository, word, `Not a valid object name ${word}`)))

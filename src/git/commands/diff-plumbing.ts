@@ -247,7 +247,7 @@ class TreeShower {
     const hasOwn = given.some(({ key }) => key === 'pretty' || key === 'format' || key === 'oneline')
     const options = new Options(hasOwn ? given : [...given, form], this.#options.words, this.#options.paths)
     if (this.#writer === undefined) {
-      const { LogWriter: Writer } = await import('./log-writer.ts')
+      const { LogWriter: Writer } = await import('./log.ts')
       this.#writer = await Writer.open(this.#call, this.#repository, options, this.#args, 'diff-tree', undefined, this.#tree)
     }
     await this.#writer.write({ oid, commit, parents: commit.parents, side: undefined, isBoundary: false })

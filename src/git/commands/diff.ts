@@ -45,7 +45,7 @@ export const diff: GitCommand = {
   async run(call, options) {
     const repository = await call.findRepository()
     if (options.has('no-index') || repository === undefined) {
-      const { diffWithoutIndex } = await import('./diff-no-index.ts')
+      const { diffWithoutIndex } = await import('./rare-diffs.ts')
       return diffWithoutIndex(call, options)
     }
     const prefix = options.value('line-prefix')
@@ -61,7 +61,7 @@ export const diff: GitCommand = {
     })
     const settings: DiffSettings = isQuiet ? { ...read, formats: new Set() } : read
     if (args.revisions.length > 2 && args.symmetric === undefined && !options.has('cached')) {
-      const { diffCombined } = await import('./diff-combined.ts')
+      const { diffCombined } = await import('./rare-diffs.ts')
       return diffCombined(call, repository, options, args, settings)
     }
     const compared = await compare(call, repository, options, args)

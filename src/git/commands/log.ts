@@ -16,6 +16,8 @@ import { LogWriter } from './log-writer.ts'
 import { prettyOptionRows } from './pretty-options.ts'
 import { asksForRefs, commitFilter, limitedWalk, revisionOptionRows, timeLimits } from './revision-options.ts'
 
+export { LogWriter } from './log-writer.ts'
+
 const rows = [...prettyOptionRows, ...revisionOptionRows, ...diffOptionRows]
 
 function command(name: string, summary: string, run: (call: GitCall, options: Options) => Promise<number>): GitCommand {

@@ -2,6 +2,7 @@
 
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
+import { forkPoint } from '../revs/fork-point.ts'
 import { independent, isAncestor, mergeBases, octopusBases } from '../revs/merge-base.ts'
 import { findRef, needCommit, peel, resolveRevision, upstreamOf } from '../revs/revision.ts'
 import type { Repository } from '../repository.ts'
@@ -55,7 +56,6 @@ async function printForkPoint(call: GitCall, repository: Repository, words: read
   const branch = /^(.*)@\{u(?:pstream)?\}$/i.exec(name)?.[1]
   const ref = branch === undefined ? (await findRef(repository, name))?.name : await upstreamName(repository, branch)
   if (ref === undefined) throw fatal(`No such ref: '${name}'`)
-  const { forkPoint } = await import('../revs/fork-point.ts')
   const found = await forkPoint(repository, (await repository.refs.resolve(ref)).name, oid)
   return print(call, found === undefined ? [] : [found])
 }

@@ -187,7 +187,7 @@ async function fieldOf(context: FieldContext, asked: string): Promise<string> {
 }
 
 async function trailersIn(message: string, options: string, asked: string): Promise<string> {
-  const { shownTrailers } = await import('../revs/trailers.ts')
+  const { shownTrailers } = await import('../revs/rare-placeholders.ts')
   const text = shownTrailers(message, options)
   if (text === undefined) throw fatal(`unknown %(trailers) argument: ${asked}`)
   return text
@@ -301,7 +301,7 @@ function endOf({ kind, holds, hasElse, shown }: Block, text: string): string {
 
 /** `%(color:…)` shows nothing without a palette module. */
 export async function formatRefs(rows: readonly RefFields[], format: string, isColored: boolean): Promise<readonly string[]> {
-  const colors = isColored ? await import('../color/palette.ts') : undefined
+  const colors = isColored ? await import('../color/painting.ts') : undefined
   const lastColor = /.*%\(color(?::([^)]*))?\)/s.exec(format)?.[1]
   const atEnd = colors === undefined || lastColor === undefined || lastColor === 'reset' ? '' : colors.resetColor
   const lines: string[] = []

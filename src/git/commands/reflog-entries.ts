@@ -42,7 +42,7 @@ export async function* reflogEntries(
   const dated = options.value('date')
   const texts = options.values('grep-reflog')
   const patterns = texts.length === 0 ? [] : (await import('./text-filter.ts')).patternsOf(repository, options, 'grep-reflog')
-  const { walkReflogs } = await import('../revs/reflog-walk.ts')
+  const { walkReflogs } = await import('../revs/rare-walks.ts')
   for (const { entry, index, name, selector: kind } of await walkReflogs(repository, names, now)) {
     if (count >= max) break
     if (patterns.length > 0 && !patterns.some(pattern => pattern.test(entry.message))) continue

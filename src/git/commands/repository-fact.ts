@@ -40,7 +40,7 @@ export async function repositoryFact(call: GitCall, name: string, paths: ShownPa
     case '--show-cdup':
       return (await call.repository()).prefix.replaceAll(/[^/]+\//g, '../')
     case '--show-superproject-working-tree':
-      return (await import('./superproject.ts')).superproject(call)
+      return (await import('./repository-facts.ts')).superproject(call)
     case '--shared-index-path':
       return ''
     default:

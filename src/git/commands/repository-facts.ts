@@ -5,6 +5,8 @@ import { decodeText } from '../../shell/byte-text.ts'
 import { fatal } from '../errors.ts'
 import type { GitEnvironment } from '../repository.ts'
 
+export { superproject } from './superproject.ts'
+
 /** Variables of the environment that a command for another repository must not have. */
 export const localVariables: readonly string[] = words(`
   GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_CONFIG GIT_CONFIG_PARAMETERS GIT_CONFIG_COUNT GIT_OBJECT_DIRECTORY GIT_DIR GIT_WORK_TREE

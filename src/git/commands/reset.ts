@@ -67,7 +67,7 @@ export const reset: GitCommand = {
     if (options.has('patch')) {
       if (options.value('mode') !== undefined) throw fatal("options '--patch' and '--{hard,mixed,soft}' cannot be used together")
       const oid = revision?.oid ?? head.oid
-      const { runPatchMode } = await import('../patch/choose-changes.ts')
+      const { runPatchMode } = await import('../patch/choosing.ts')
       return runPatchMode(call, repository, {
         mode: text === 'HEAD' ? 'reset-head' : 'reset-other',
         pathspec: parsePathspec(repository, paths),

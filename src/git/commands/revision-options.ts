@@ -128,7 +128,7 @@ export async function limitedWalk(
   }
   const throughWords = options.values('ancestry-path')
   const through =
-    throughWords.length === 0 ? [] : await (await import('../revs/ancestry-path.ts')).throughCommits(repository, throughWords)
+    throughWords.length === 0 ? [] : await (await import('../revs/rare-walks.ts')).throughCommits(repository, throughWords)
   if (options.has('ancestry-path') && through.length === 0 && exclude.length === 0)
     throw fatal('--ancestry-path given but there are no bottom commits')
   const isByDecoration = options.has('simplify-by-decoration')
@@ -160,7 +160,7 @@ export async function limitedWalk(
     sources: options.has('source') || limits.needsSources ? sources : undefined,
     ancestryPath: options.has('ancestry-path') ? { bottoms: exclude, through } : undefined,
     simplifiesMerges,
-    decorated: isByDecoration ? await (await import('../revs/simplify-merges.ts')).decoratedCommits(repository) : undefined,
+    decorated: isByDecoration ? await (await import('../revs/rare-walks.ts')).decoratedCommits(repository) : undefined,
     isSparse: options.value('history') === 'sparse',
     twins: twins === 'tell' || twins === 'leave-out' ? twins : undefined,
     noWalk: isNoWalk(options) && exclude.length === 0,

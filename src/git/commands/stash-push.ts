@@ -9,6 +9,8 @@ import { parsePathspec } from '../work/pathspec.ts'
 import { pathspecWords } from './pathspec-words.ts'
 import { parse, usages } from './stash-words.ts'
 
+export { createStash, refuseIntentToAdd } from '../merge/stash.ts'
+
 function pushOptions(repository: Repository, options: Options, paths: readonly string[]): StashPushOptions {
   return {
     message: options.value('message'),
@@ -27,7 +29,7 @@ export async function push(call: GitCall, repository: Repository, options: Optio
   if (missing !== undefined) {
     throw new GitFailure(`error: pathspec ':/${missing}' did not match any file(s) known to git\nDid you forget to 'git add'?`, 1)
   }
-  if (options.has('patch')) return (await import('./stash-chosen.ts')).stashChosen(call, repository, chosen, options)
+  if (options.has('patch')) return (await import('../patch/choosing.ts')).stashChosen(call, repository, chosen, options)
   return pushStash(call, repository, chosen)
 }
 
@@ -47,7 +49,7 @@ async function unknownPath(
 
 export async function save(call: GitCall, repository: Repository, options: Options): Promise<number> {
   const chosen = { ...pushOptions(repository, options, []), message: options.all.join(' ') || undefined }
-  if (options.has('patch')) return (await import('./stash-chosen.ts')).stashChosen(call, repository, chosen, options)
+  if (options.has('patch')) return (await import('../patch/choosing.ts')).stashChosen(call, repository, chosen, options)
   return pushStash(call, repository, chosen)
 }
 

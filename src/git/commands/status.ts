@@ -23,6 +23,8 @@ import { keepRefreshed } from '../work/keep-refreshed.ts'
 import { commented, commentMark } from '../merge/commit-text.ts'
 import { longStatus } from './long-status.ts'
 
+export { longStatus } from './long-status.ts'
+
 export const status: GitCommand = {
   name: 'status',
   summary: 'Show the working tree status',

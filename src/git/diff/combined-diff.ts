@@ -92,7 +92,7 @@ export async function combinedPatch(
 ): Promise<Uint8Array> {
   const patch = await plainPatch(repository, file, ids, isDense, settings)
   if (!settings.isColored) return patch
-  const { paintedCombined } = await import('../color/painted-patch.ts')
+  const { paintedCombined } = await import('../color/painting.ts')
   return paintedCombined(patch, file.parents.length, await paletteOf(repository))
 }
 

@@ -268,7 +268,7 @@ export class DiffRenderer {
       return joinBytes([gone, come].map(part => (typeof part === 'string' ? encodeText(part) : part)))
     }
     if (this.#settings.submodules === 'log' && [pair.before, pair.after].some(side => side?.mode === modes.submodule)) {
-      const { submoduleLog } = await import('./submodule-log.ts')
+      const { submoduleLog } = await import('./rare-forms.ts')
       const text = await submoduleLog(this.#repository, pair, this.#quote(pair.beforePath))
       if (text !== undefined) return text
     }
@@ -285,7 +285,7 @@ export class DiffRenderer {
     const isSame = pair.before !== undefined && pair.after !== undefined && sameBytes(before, after)
     if (!isSame && !hasOnlyDirt(pair)) head.push(await this.#indexLine(pair, isBinary))
     const palette = await this.#palette()
-    const painted = palette === undefined ? undefined : await import('../color/painted-patch.ts')
+    const painted = palette === undefined ? undefined : await import('../color/painting.ts')
     const shownHead = (): string =>
       palette === undefined || painted === undefined ? `${head.join('\n')}\n` : painted.paintedHead(head, palette)
     const emptyBody = head.length > 1 && (pair.status !== 'M' || isModeChange(pair)) ? encodeText(shownHead()) : new Uint8Array()
@@ -293,7 +293,7 @@ export class DiffRenderer {
     const names = [pair.before === undefined ? '/dev/null' : left, pair.after === undefined ? '/dev/null' : right] as const
     if (isBinary) {
       if (this.#settings.isBinaryPatch)
-        return encodeText(`${shownHead()}${(await import('./binary-patch.ts')).binaryPatch(before, after)}`)
+        return encodeText(`${shownHead()}${(await import('./rare-forms.ts')).binaryPatch(before, after)}`)
       return encodeText(`${shownHead()}Binary files ${names[0]} and ${names[1]} differ\n`)
     }
     if (this.#settings.omitsDeleted && pair.after === undefined) return encodeText(shownHead())
@@ -389,7 +389,7 @@ function hunkOptions(settings: DiffSettings): HunkOptions {
 
 function wordPaint(
   palette: Palette | undefined,
-  painted: typeof import('../color/painted-patch.ts') | undefined,
+  painted: typeof import('../color/painting.ts') | undefined,
 ): WordDiffOptions['paint'] {
   return palette === undefined || painted === undefined ? undefined : painted.wordPaint(palette)
 }

@@ -115,7 +115,7 @@ export class Merger {
   /** Git keeps local changes in a stash meanwhile, which cannot hold a file of `add -N`. */
   async #refuseUnstashable(index: GitIndex): Promise<void> {
     if (!index.sorted().some(entry => entry.isIntentToAdd)) return
-    const { refuseIntentToAdd } = await import('./stash.ts')
+    const { refuseIntentToAdd } = await import('../commands/stash-push.ts')
     try {
       await refuseIntentToAdd(this.#repository, index)
     } catch (error) {
@@ -126,7 +126,7 @@ export class Merger {
 
   /** Git keeps local changes in a stash meanwhile, and applying one without changes of files is told. */
   async #tellRestored(index: GitIndex, head: ObjectId): Promise<void> {
-    const { createStash } = await import('./stash.ts')
+    const { createStash } = await import('../commands/stash-push.ts')
     const stash = await createStash(this.#call, this.#repository, index, {
       message: undefined,
       keepsIndex: false,

@@ -28,7 +28,7 @@ export class PlaceholderFormat {
     let wrap: { readonly options: WrapOptions; readonly start: number } | undefined
     const endWrap = async (): Promise<void> => {
       if (wrap === undefined) return
-      const { wrapText } = await import('../wrap-text.ts')
+      const { wrapText } = await import('./rare-placeholders.ts')
       result = result.slice(0, wrap.start) + wrapText(result.slice(wrap.start), wrap.options)
       wrap = undefined
     }
@@ -95,7 +95,7 @@ export class PlaceholderFormat {
     if (inside === 'auto') return isColored ? 'automatic' : ''
     const [, when, words = ''] = /^(auto|always)?,?(.*)$/.exec(inside ?? name.slice(1)) ?? []
     if (!isColored && when !== 'always') return ''
-    const { parseColor, resetColor } = await import('../color/palette.ts')
+    const { parseColor, resetColor } = await import('../color/painting.ts')
     const color = words === 'reset' ? resetColor : parseColor(words)
     if (color === undefined) throw failure(`invalid color value: ${words}\nfatal: unable to parse --pretty format`, 128)
     return color
@@ -112,7 +112,7 @@ export class PlaceholderFormat {
       if (!isFlag && !isOff && !isValue) return undefined
       given.push({ key, value: isValue ? value : undefined, isNegated: isOff })
     }
-    const { Describer } = await import('./describe.ts')
+    const { Describer } = await import('./rare-placeholders.ts')
     const describer = this.#describers.get(name) ?? new Describer(this.#context.repository, new Options(given, [], undefined))
     this.#describers.set(name, describer)
     return describer.of(oid).catch((error: unknown) => {
@@ -203,7 +203,10 @@ export class PlaceholderFormat {
     if (/^x[0-9a-fA-F]{2}$/.test(name)) return String.fromCharCode(Number.parseInt(name.slice(1), 16))
     if (name.startsWith('(describe')) return this.#described(oid, name)
     if (name.startsWith('(trailers'))
-      return (await import('./trailers.ts')).shownTrailers(commit.message, name.slice('(trailers'.length, -1).replace(/^:/, ''))
+      return (await import('./rare-placeholders.ts')).shownTrailers(
+        commit.message,
+        name.slice('(trailers'.length, -1).replace(/^:/, ''),
+      )
     const own = name.startsWith('a') ? commit.author : name.startsWith('c') ? commit.committer : undefined
     const who_ = own !== undefined && /^.[NEL]$/.test(name) ? await this.#pretty.proper(own) : own
     return who_ === undefined ? undefined : this.#personPart(who_, name.slice(1), dateMode)

@@ -93,7 +93,7 @@ export class Pretty {
     const names = await decorations(oid, isColored ? 'full' : form)
     if (names.length === 0) return ''
     if (!isColored) return before + names.join(', ') + after
-    const { paintedDecorations } = await import('../color/painted-decorations.ts')
+    const { paintedDecorations } = await import('../color/painting.ts')
     return paintedDecorations(await this.#palette(), names, { before, after, isShort: form === 'short' })
   }
 
@@ -111,7 +111,7 @@ export class Pretty {
     }
     const { source } = shown
     if (form.kind === 'email' || form.kind === 'mboxrd') {
-      const { mailOf } = await import('./email.ts')
+      const { mailOf } = await import('./rare-placeholders.ts')
       return mailOf(
         oid,
         { ...commit, author: await this.#shown(commit.author) },

@@ -223,18 +223,18 @@ export class CommitWalk {
     const { isShown = () => true } = this.#options
     let list = await this.#limitedList()
     if (ancestryPath !== undefined) {
-      const { onAncestryPath } = await import('./ancestry-path.ts')
+      const { onAncestryPath } = await import('./rare-walks.ts')
       list = onAncestryPath(this.#topological(list), list, ancestryPath)
       const kept = new Set(list)
       for (const node of this.#nodes.values()) if (!kept.has(node)) node.isUninteresting = true
     }
     if (this.#options.fullHistory) {
-      const { compareRelevant } = await import('./rewrite-parents.ts')
+      const { compareRelevant } = await import('./rare-walks.ts')
       const isRelevant = (oid: ObjectId): boolean => this.#isRelevant(oid)
       compareRelevant(list, isRelevant, rewritesParents === true && !simplifiesMerges)
     }
     if (twins !== undefined) {
-      const { withoutTwins } = await import('./twins.ts')
+      const { withoutTwins } = await import('./rare-walks.ts')
       list = await withoutTwins(this.#repository, list, twins)
     }
     const inRange = new Set(list.map(({ oid }) => oid))
@@ -243,7 +243,7 @@ export class CommitWalk {
     // Commits that are not shown have their place in the order, too.
     if (order !== 'date') list = this.#topological(list)
     if (simplifiesMerges) {
-      const { simplifyMerges } = await import('./simplify-merges.ts')
+      const { simplifyMerges } = await import('./rare-walks.ts')
       list = await simplifyMerges(list, {
         repository: this.#repository,
         nodeOf: oid => this.#nodes.get(oid),
@@ -254,7 +254,7 @@ export class CommitWalk {
     for (const { oid, parents } of list)
       for (const parent of parents) this.#children.set(parent, [oid, ...(this.#children.get(parent) ?? [])])
     if (rewritesParents && isLimited && !simplifiesMerges && !this.#options.isSparse)
-      (await import('./rewrite-parents.ts')).rewriteParents(list)
+      (await import('./rare-walks.ts')).rewriteParents(list)
     if (!this.#options.isSparse && !simplifiesMerges) list = list.filter(node => !node.isSame)
     if (hidesParents) {
       // With a boundary every parent is shown.

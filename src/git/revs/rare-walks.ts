@@ -1,0 +1,7 @@
+// What few walks of the history need, loaded together: as files of their own it would take more.
+
+export { onAncestryPath, throughCommits } from './ancestry-path.ts'
+export { walkReflogs } from './reflog-walk.ts'
+export { compareRelevant, rewriteParents } from './rewrite-parents.ts'
+export { decoratedCommits, simplifyMerges } from './simplify-merges.ts'
+export { withoutTwins } from './twins.ts'
