@@ -41,6 +41,7 @@ import {
   writingOddShapes,
   writingOddShapesClean,
 } from './battery/odd-shapes.ts'
+import { mergedHeads } from './battery/merged-heads.ts'
 import { apart, conflict, history } from './battery/repositories.ts'
 import { loggedSessions, readingSessions, readingTrailers, rebasedSessions, writingSessions } from './battery/sessions.ts'
 import { prettyForms, touchedFiles } from './battery/pretty-forms.ts'
@@ -353,6 +354,7 @@ describe('the battery', () => {
           ...writingFormats,
           ...detachedNames,
           ...writingSessions,
+          ...mergedHeads,
           ...rebasedSessions,
           ...loggedSessions,
         ],

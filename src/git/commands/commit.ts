@@ -18,6 +18,7 @@ import { resetIndex } from '../work/switch-tree.ts'
 import { pathspecWords } from './pathspec-words.ts'
 import { wantsColor } from '../color/wants-color.ts'
 import type { GitCommand } from './command.ts'
+import { endAutostash } from '../merge/end-autostash.ts'
 import { commentMark, commitSummary } from '../merge/commit-text.ts'
 import { acceptsUnedited, cleanedBy, givenMessage, needsEditor, withTrailer } from './message.ts'
 
@@ -160,6 +161,7 @@ class Committing {
           hidesDate: (reused === undefined || options.has('reset-author')) && options.value('date') === undefined,
         }),
       )
+    await endAutostash(this.#call, repository, 'restoreMergeStash')
     return 0
   }
 
@@ -300,7 +302,10 @@ class Committing {
       const isReused = options.value('reuse-message') !== undefined || options.has('amend')
       const prepared = isReused
         ? reused?.message
-        : ((await repository.readState('MERGE_MSG')) ?? (await repository.readState('SQUASH_MSG')))
+        : [await repository.readState('SQUASH_MSG'), await repository.readState('MERGE_MSG')].reduce(
+            (all, text) => (text === undefined ? all : (all ?? '') + text),
+            undefined,
+          )
       const needsNone =
         options.isNegated('edit') || options.value('reuse-message') !== undefined || acceptsUnedited(call, repository.config())
       if (prepared === undefined || !needsNone)

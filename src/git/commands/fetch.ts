@@ -3,9 +3,8 @@
 import type { GitCall } from '../call.ts'
 import { boolOf } from '../store/config.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
-import { intoText } from '../merge/merge-message.ts'
 import { refuseConflicts } from '../merge/outcome.ts'
-import { fetchFrom, type FetchOptions, type FetchResult, shownUrl } from '../network/fetcher.ts'
+import { fetchFrom, type FetchOptions, type FetchResult } from '../network/fetcher.ts'
 import { defaultRemote, findRemote, mapped, parseRefSpec, type RemoteConfig } from '../network/remotes.ts'
 import type { Depth } from '../network/remote.ts'
 import { type OptionRow, Options, parseOptions } from '../options.ts'
@@ -125,11 +124,8 @@ export const pull: GitCommand = {
   summary: 'Fetch from and integrate with another repository or a local branch',
   options: {
     rows: [
-      ...merge.options.rows.filter(
-        row => row.names[0] !== 'autostash' && !fetchRows.some(other => other.names.some(name => row.names.includes(name))),
-      ),
+      ...merge.options.rows.filter(row => !fetchRows.some(other => other.names.some(name => row.names.includes(name)))),
       ...fetchRows,
-      { names: ['autostash'] },
       { names: ['r', 'rebase'], argument: { name: 'mode', isOptional: true } },
     ],
     usage: 'git pull [<options>] [<repository> [<refspec>...]]',
@@ -166,8 +162,6 @@ export const pull: GitCommand = {
     const isRebase = options.has('rebase')
       ? options.value('rebase') !== 'false'
       : !options.isNegated('rebase') && pullRebases(repository, short)
-    if (!isRebase && options.has('autostash'))
-      throw failure('--autostash: stashing around a merge is not built into this git', 129)
     if (isRebase && head !== undefined) {
       const { refuseDirty, stashesAside } = await import('./rebase.ts')
       if (!stashesAside(repository, options)) await refuseDirty(call, repository, head, 'pull with rebase')
@@ -180,7 +174,7 @@ export const pull: GitCommand = {
     if (options.has('dry-run')) return 0
     const wanted = given.length > 0 ? given.map(text => parseRefSpec(text).from) : [isBareAddress ? 'HEAD' : (upstream ?? '')]
     const [word = '', ...more] = wanted
-    if (more.length > 0) throw fatal('Cannot merge multiple branches into one here: octopus merges are not built into this git.')
+    if (more.length > 0 && isRebase) throw fatal('Cannot rebase onto multiple branches.')
     const { refs } = result.advertised
     const full = [word, `refs/heads/${word}`, `refs/tags/${word}`].find(candidate => refs.has(candidate))
     const oid = full === undefined ? undefined : refs.get(full)
@@ -198,15 +192,8 @@ export const pull: GitCommand = {
     }
     const asked = isRebase ? withForwarding(options, 'only') : withForwarding(options, forwarding(repository, options))
     if (!isRebase) await refuseDivergence(repository, asked, { head, oid })
-    const what = full.startsWith('refs/heads/')
-      ? `branch '${full.slice('refs/heads/'.length)}'`
-      : full.startsWith('refs/tags/')
-        ? `tag '${full.slice('refs/tags/'.length)}'`
-        : ''
-    const from = remote.url === '.' ? '' : `${what === '' ? '' : ' of '}${shownUrl(remote.url)}`
-    const message = `Merge ${what}${from}${await intoText(repository)}\n`
     const { Merger } = await import('../merge/merger.ts')
-    return new Merger(call, repository, asked, { message, action }).run([oid])
+    return new Merger(call, repository, asked, action).run(['FETCH_HEAD'])
   },
 }
 

@@ -1,9 +1,12 @@
 // `git merge`.
 
-import { GitFailure } from '../errors.ts'
+import { fatal, GitFailure } from '../errors.ts'
+import { endAutostash } from '../merge/end-autostash.ts'
 import { abortMerge, concludeMerge } from '../merge/merge-state.ts'
 import { Options, parseOptions } from '../options.ts'
-import { Changes } from '../repository.ts'
+import { Changes, type Repository } from '../repository.ts'
+import { upstreamOf } from '../revs/revision.ts'
+import { shortRefName } from '../store/refs.ts'
 import type { Config } from '../store/config.ts'
 import type { GitCommand } from './command.ts'
 
@@ -15,7 +18,7 @@ export const merge: GitCommand = {
       { names: ['n', 'no-stat'], isNegatable: false },
       { names: ['stat'] },
       { names: ['summary'], key: 'stat' },
-      { names: ['log'], argument: { name: 'n', isOptional: true }, refuses: 'a log in the message is not built into this git' },
+      { names: ['log'], argument: { name: 'n', isOptional: true } },
       { names: ['squash'] },
       { names: ['commit'] },
       { names: ['e', 'edit'] },
@@ -37,29 +40,43 @@ export const merge: GitCommand = {
       { names: ['allow-unrelated-histories'] },
       { names: ['progress'], isIgnored: true },
       { names: ['S', 'gpg-sign'], argument: { name: 'key-id', isOptional: true }, refuses: 'signing is not built into this git' },
-      { names: ['autostash'], refuses: 'stashing around a merge is not built into this git' },
+      { names: ['autostash'] },
       { names: ['overwrite-ignore'], isIgnored: true, refusesNegated: 'keeping ignored files is not built into this git' },
       { names: ['signoff'] },
       { names: ['verify'], isIgnored: true },
     ],
     usage: 'git merge [<options>] [<commit>...]\n   or: git merge --abort\n   or: git merge --continue',
   },
-  async run(call, given) {
+  async run(call, given, args) {
     const repository = await call.repository()
     const { branch } = await repository.head()
     const options = withConfigured(repository.config(), branch, given)
-    if (options.has('abort')) return abortMerge(call, repository)
-    if (options.has('continue')) return concludeMerge(call, repository)
-    if (options.has('quit')) {
+    const step = ['abort', 'quit', 'continue'].find(name => options.has(name))
+    if (step !== undefined && args.length > 1)
+      throw new GitFailure(`fatal: --${step} expects no arguments\n\nusage: ${merge.options.usage}`, 129)
+    if (step === 'continue') return concludeMerge(call, repository)
+    if (step === 'abort') return abortMerge(call, repository)
+    if (step === 'quit') {
       const changes = new Changes()
       await repository.removeState(changes, 'MERGE_HEAD', 'MERGE_MODE', 'MERGE_MSG', 'AUTO_MERGE')
       await repository.commit(changes)
+      await endAutostash(call, repository, 'keepMergeStash')
       return 0
     }
-    if (options.all.length === 0 && branch === undefined) throw new GitFailure('fatal: No remote for the current branch.', 128)
+    const words = options.all.length > 0 ? options.all : [upstreamFor(repository, branch)]
     const { Merger } = await import('../merge/merger.ts')
-    return new Merger(call, repository, options).run(options.all.length > 0 ? options.all : ['@{u}'])
+    return new Merger(call, repository, options).run(words)
   },
+}
+
+function upstreamFor(repository: Repository, branch: string | undefined): string {
+  const config = repository.config()
+  if (!config.bool('merge.defaulttoupstream', true)) throw fatal('No commit specified and merge.defaultToUpstream not set.')
+  if (branch === undefined || !config.has(`branch.${shortRefName(branch)}.remote`))
+    throw fatal('No remote for the current branch.')
+  const upstream = upstreamOf(repository, branch)
+  if (upstream === undefined) throw fatal('No default upstream defined for the current branch.')
+  return upstream
 }
 
 /** `branch.NAME.mergeOptions` comes before the options of the call. */

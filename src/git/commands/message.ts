@@ -11,7 +11,13 @@ import type { Config } from '../store/config.ts'
 export async function givenMessage(call: GitCall, options: Options): Promise<string | undefined> {
   const parts = options.values('message')
   const file = options.value('file')
-  if (parts.length > 0 && file !== undefined) throw fatal("options '-m' and '-F' cannot be used together")
+  const given = [
+    ...(parts.length > 0 ? ['-m'] : []),
+    ...(options.has('reuse-message') ? ['-C'] : []),
+    ...(options.has('reedit-message') ? ['-c'] : []),
+    ...(file === undefined ? [] : ['-F']),
+  ]
+  if (given.length > 1) throw fatal(`options '${given[0]}' and '${given[1]}' cannot be used together`)
   if (parts.length > 0) return parts.map(part => (part.endsWith('\n') ? part : `${part}\n`)).join('\n')
   if (file === undefined) return undefined
   if (file === '-') return call.input()
@@ -39,9 +45,16 @@ export function cleanedBy(mode: string | undefined, text: string, isEdited: bool
   }
 }
 
+const scissorsLine = ' ------------------------ >8 ------------------------'
+
+/** What stands above the comments of a message from which scissors cut them. */
+export function cutLines(mark: string): string {
+  return `\n${mark}${scissorsLine}\n${mark} Do not modify or remove the line above.\n${mark} Everything below it will be ignored.\n${mark}`
+}
+
 /** The text before the line of scissors. */
 function scissors(text: string, mark: string): string {
-  const line = `${mark} ------------------------ >8 ------------------------`
+  const line = mark + scissorsLine
   return text.startsWith(`${line}\n`) ? '' : (text.split(`\n${line}\n`)[0] ?? '')
 }
 

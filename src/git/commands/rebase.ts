@@ -23,6 +23,8 @@ import { acceptsSteps, acceptsUnedited } from './message.ts'
 
 const noSequence = 'choosing steps in an editor is not built into this git; GIT_SEQUENCE_EDITOR=: takes them as they are'
 
+export { keepMergeStash, restoreMergeStash, withAutostash } from '../merge/autostash.ts'
+
 export const rebase: GitCommand = {
   name: 'rebase',
   summary: 'Reapply commits on top of another base tip',

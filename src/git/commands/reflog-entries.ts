@@ -24,6 +24,8 @@ export async function* reflogEntries(
 ): AsyncGenerator<ShownCommit> {
   const { now, isLeftOut } = context
   if (options.has('reverse')) throw fatal("options '--reverse' and '--walk-reflogs' cannot be used together")
+  const excluded = args.revisions.find(({ isExcluded }) => isExcluded)
+  if (excluded !== undefined) throw fatal(`cannot walk reflogs for ${excluded.text}`)
   const isWhole = options.has('all') || options.has('glob')
   const named = [...args.revisions, ...(await readRefOptions(repository, options))].map(({ text }) =>
     isWhole ? text : text.replace(/^refs\/(?:heads|tags|remotes)\//, ''),

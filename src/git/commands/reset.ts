@@ -5,6 +5,7 @@ import { statusOf } from '../diff/file-pair.ts'
 import { diffTrees, type FileChange, type FileSide } from '../diff/tree-diff.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { type GitIndex, newEntry } from '../index/git-index.ts'
+import { endAutostash } from '../merge/end-autostash.ts'
 import { mergeStateFiles } from '../merge/state-files.ts'
 import { relativePath } from '../quote.ts'
 import { Changes } from '../repository.ts'
@@ -127,6 +128,7 @@ export const reset: GitCommand = {
     }
     await repository.removeState(changes, ...mergeStateFiles, 'MERGE_RR', 'SQUASH_MSG')
     await repository.commit(changes, mode === 'soft' ? undefined : index)
+    await endAutostash(call, repository, 'keepMergeStash')
     if (options.has('quiet')) return 0
     if (mode === 'hard' && target !== undefined) {
       const inOutput = await outputRecoder(repository.config())

@@ -14,6 +14,7 @@ import type { ObjectId } from '../store/object-format.ts'
 import { refreshStats } from '../work/keep-refreshed.ts'
 import { diffIndexToTree, diffWorkTree } from '../work/status.ts'
 import { checkoutWords, forceTree, switchTree } from '../work/switch-tree.ts'
+import { endAutostash } from '../merge/end-autostash.ts'
 import { mergeStateFiles } from '../merge/state-files.ts'
 import { type SwitchTarget, tellUpstream } from './new-branch.ts'
 import { trackingLines } from './tracking-lines.ts'
@@ -58,6 +59,7 @@ export async function switchTo(
   await moveHead(repository, changes, before, target)
   await repository.removeState(changes, ...mergeStateFiles, 'MERGE_RR', 'SQUASH_MSG')
   await repository.commit(changes, index)
+  await endAutostash(call, repository, 'keepMergeStash')
   if (!isQuiet && oid !== undefined && !isForced && settings.skipsList !== true)
     await listLocalChanges(call, repository, index, oid)
   if (!isQuiet) await tell(call, repository, before, target, settings)

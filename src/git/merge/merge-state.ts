@@ -9,6 +9,7 @@ import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { commitRange } from './commit-range.ts'
 import { cleanMessage, commentMark, commitTitle } from './commit-text.ts'
+import { endAutostash } from './end-autostash.ts'
 import { keepOldHead, logStay, moveHead } from './head-moves.ts'
 import { refuseConflicts } from './outcome.ts'
 import { mergeGuard, resetToTree } from './reset-merge.ts'
@@ -27,6 +28,7 @@ export async function abortMerge(call: GitCall, repository: Repository): Promise
   await logStay(repository, changes, oid, 'reset: moving to HEAD')
   keepOldHead(repository, changes, oid)
   await repository.commit(changes, index)
+  await endAutostash(call, repository, 'restoreMergeStash')
   return 0
 }
 
@@ -52,6 +54,7 @@ export async function concludeMerge(call: GitCall, repository: Repository): Prom
   await repository.removeState(changes, ...mergeStateFiles)
   await repository.commit(changes, index)
   await call.print(await commitTitle(repository, oid, await repository.objects.readCommit(oid), branch))
+  await endAutostash(call, repository, 'restoreMergeStash')
   return 0
 }
 
@@ -62,10 +65,15 @@ export async function readState(repository: Repository, name: string): Promise<s
 }
 
 /** The message for one commit with all changes of the other side, newest first. */
-export async function squashMessage(repository: Repository, ours: ObjectId, theirs: ObjectId, now: number): Promise<string> {
+export async function squashMessage(
+  repository: Repository,
+  ours: ObjectId,
+  theirs: readonly ObjectId[],
+  now: number,
+): Promise<string> {
   const parts: string[] = ['Squashed commit of the following:\n']
   const ids = new ShortIds(repository)
-  for (const oid of (await commitRange(repository, [ours], [theirs])).toReversed()) {
+  for (const oid of (await commitRange(repository, [ours], theirs)).toReversed()) {
     const { author, message, parents } = await repository.objects.readCommit(oid)
     const lines = message.replace(/\n+$/, '').split('\n')
     const short = await Promise.all(parents.map(parent => ids.of(parent)))

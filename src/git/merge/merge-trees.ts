@@ -3,6 +3,7 @@
 
 import { mergeFiles } from '../../text/git-merge/merge-files.ts'
 import { looksBinary, pairOf } from '../diff/file-pair.ts'
+import { notBuilt } from '../errors.ts'
 import { findRenames } from '../diff/renames.ts'
 import { diffTrees, type FileChange } from '../diff/tree-diff.ts'
 import type { Repository } from '../repository.ts'
@@ -357,7 +358,12 @@ class TreeMerger {
       await objects.readBlob(theirs.oid),
     ]
     const attributes = await this.#repository.attributes().of(path)
-    const driver = attributes.get('merge')
+    const config = this.#repository.config()
+    const driver = attributes.get('merge') ?? config.get('merge.default')
+    const program = typeof driver === 'string' ? config.get(`merge.${driver}.driver`) : undefined
+    // Programs of a repository are never run; this one keeps our version.
+    if (program === 'true') return { oid: ours.oid, isClean: true }
+    if (program !== undefined) throw notBuilt(`the merge driver '${driver}' of ${path}`)
     const favor = this.#isInner ? undefined : this.#options.favor
     const labelled = paths === undefined ? labels : withPaths(labels, paths)
     if (driver === false || driver === 'binary' || [before, mine, others].some(looksBinary)) {

@@ -2,89 +2,121 @@
 
 import { decodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
-import { cleanedBy } from '../commands/message.ts'
+import { cleanedBy, cutLines, withTrailer } from '../commands/message.ts'
 import { fatal, GitFailure, notBuilt } from '../errors.ts'
 import type { GitIndex } from '../index/git-index.ts'
 import type { Options } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
-import { isAncestor, mergeBases } from '../revs/merge-base.ts'
-import { peel, resolveRevision } from '../revs/revision.ts'
+import { octopusBases } from '../revs/merge-base.ts'
 import { ShortIds } from '../revs/short-ids.ts'
+import { boolOf } from '../store/config.ts'
 import type { ObjectId } from '../store/object-format.ts'
-import { cleanMessage, commentMark, conflictNote } from './commit-text.ts'
+import { commentMark, conflictNote } from './commit-text.ts'
 import { keepOldHead, logStay, moveHead, writeState } from './head-moves.ts'
 import { mergeCommits } from './merge-commits.ts'
-import { mergeMessage } from './merge-message.ts'
+import { type MergeHead, neededHeads, readHeads } from './merge-heads.ts'
+import { mergeMessage, tagTexts } from './merge-message.ts'
 import { squashMessage } from './merge-state.ts'
 import type { TreeMerge } from './tree-merge.ts'
 import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
+import { isSame } from './merge-trees.ts'
+import { changesBetween } from './tree-with-changes.ts'
 import { refuseBehindLinks } from './behind-links.ts'
 import { conflictStyle, strategyOptions } from './replay.ts'
 import { stagedPaths } from './update-work-tree.ts'
 
 interface Histories {
-  /** As it was given. */
-  readonly name: string
   readonly ours: ObjectId
-  readonly theirs: ObjectId
+  readonly heads: readonly MergeHead[]
+  readonly strategy: Strategy
+  /** Ours is a part of the others, so that the commit does not need it as a parent. */
+  readonly isReached: boolean
+  /** Of `-m` and `-F`. */
+  readonly text: string | undefined
 }
+
+const strategies = ['ort', 'recursive', 'ours', 'octopus'] as const
+/** How many subjects `--log` lists. */
+const defaultLogCount = 20
+
+type Strategy = (typeof strategies)[number]
 
 export class Merger {
   readonly #call: GitCall
   readonly #repository: Repository
   /** The options of `git merge`. */
   readonly #options: Options
-  readonly #given: { readonly message?: string; readonly action?: string }
+  readonly #givenAction: string | undefined
 
-  /** `message` replaces the generated one, `action` is the text for the logs. */
-  constructor(
-    call: GitCall,
-    repository: Repository,
-    options: Options,
-    given: { readonly message?: string; readonly action?: string } = {},
-  ) {
+  /** `action` is the text for the logs of another command. */
+  constructor(call: GitCall, repository: Repository, options: Options, action?: string) {
     this.#call = call
     this.#repository = repository
     this.#options = options
-    this.#given = given
+    this.#givenAction = call.environment.env['GIT_REFLOG_ACTION'] || action
   }
 
   /** Returns the exit code. */
   async run(names: readonly string[]): Promise<number> {
     const repository = this.#repository
     const options = this.#options
-    const strategy = options.value('strategy')
-    if (strategy !== undefined && !['ort', 'recursive', 'ours'].includes(strategy))
-      throw notBuilt(`the merge strategy ${strategy}`)
     if (options.has('squash') && options.isNegated('ff')) throw fatal("options '--squash' and '--no-ff.' cannot be used together")
+    if (options.has('squash') && options.has('commit')) throw fatal("options '--squash' and '--commit.' cannot be used together")
+    cleanedBy(this.#cleanup, '', false, '')
+    this.#logCount()
+    if (!/^cop(?:y|ies)$/.test(repository.config().get('merge.renames') ?? '')) repository.config().bool('merge.renames', true)
+    const text = await this.#givenText()
     await this.#refuseUnfinished()
     const { oid: ours } = await repository.head()
     if (ours === undefined && options.isNegated('ff'))
       throw fatal('Non-fast-forward commit does not make sense into an empty head')
     if (ours === undefined && options.has('squash')) throw fatal('Squash commit into empty head not supported yet')
-    const [name, ...more] = names
-    if (name === undefined || more.length > 0) throw notBuilt('a merge of more than two histories')
-    const revision = await resolveRevision(repository, name)
-    const theirs = revision === undefined ? undefined : await peel(repository, revision.oid, 'commit')
-    if (theirs === undefined && name === 'FETCH_HEAD')
-      throw fatal("could not open '.git/FETCH_HEAD' for reading: No such file or directory")
-    if (theirs === undefined) throw new GitFailure(`merge: ${name} - not something we can merge`, 1)
-    if (ours === undefined) return this.#intoNothing(theirs)
+    const named = await readHeads(repository, names)
+    if (ours === undefined) {
+      const [only, ...more] = named
+      if (only === undefined || more.length > 0) throw fatal('Can merge only exactly one commit into empty head')
+      return this.#intoNothing(only.oid)
+    }
+    const { needed: heads, isReached } = await neededHeads(repository, ours, named)
+    const strategy = this.#strategy(heads.length)
     const changes = new Changes()
     keepOldHead(repository, changes, ours)
-    const isReached = await isAncestor(repository, theirs, ours)
-    if (isReached) await repository.removeState(changes, 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE')
+    const [first, ...more] = heads
+    if (first === undefined) await repository.removeState(changes, 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE')
     await repository.commit(changes)
-    if (isReached) {
+    if (first === undefined) {
       await this.#say(options.has('squash') ? 'Already up to date. (nothing to squash)' : 'Already up to date.')
       return 0
     }
+    const bases = await octopusBases(repository, [ours, ...heads.map(({ oid }) => oid)])
+    if (bases.length === 0 && !options.has('allow-unrelated-histories')) throw fatal('refusing to merge unrelated histories')
     const { isForced, isOnly } = this.#forwarding()
-    if (strategy !== 'ours' && !isForced && (await isAncestor(repository, ours, theirs))) {
-      return this.#fastForward({ name, ours, theirs })
-    }
-    if (isOnly) throw fatal('Not possible to fast-forward, aborting.')
-    return this.#mergeHistories({ name, ours, theirs })
+    const aside =
+      options.has('autostash') || (!options.isNegated('autostash') && repository.config().bool('merge.autostash', false))
+    const histories = { ours, heads, strategy, isReached: isReached && !isForced, text }
+    const forwards = strategy !== 'ours' && !isForced && more.length === 0 && isReached
+    if (!forwards && isOnly) throw fatal('Not possible to fast-forward, aborting.')
+    const merged = (): Promise<number> => (forwards ? this.#fastForward(ours, first) : this.#mergeHistories(histories))
+    const ids = new ShortIds(repository)
+    if (forwards) await this.#say(`Updating ${await ids.of(ours)}..${await ids.of(first.oid)}`)
+    if (!aside) return merged()
+    const { withAutostash } = await import('../commands/rebase.ts')
+    return withAutostash(this.#call, repository, merged)
+  }
+
+  #strategy(count: number): Strategy {
+    const setting = this.#repository.config().get(count > 1 ? 'pull.octopus' : 'pull.twohead')
+    const given = this.#options.values('strategy')
+    const [name = count > 1 ? 'octopus' : 'ort', ...more] = given.length > 0 ? given : (setting?.split(' ') ?? [])
+    const known = strategies.find(strategy => strategy === name)
+    if (more.length > 0 || name === 'resolve' || name === 'subtree')
+      throw notBuilt(`the merge strategy ${[name, ...more].join(', ')}`)
+    if (known === undefined)
+      throw new GitFailure(
+        `Could not find merge strategy '${name}'.\nAvailable strategies are: octopus ours recursive resolve subtree.`,
+        1,
+      )
+    return known
   }
 
   /** `isForced`: makes a commit even if moving the branch would be enough. */
@@ -106,6 +138,10 @@ export class Merger {
       if ((await this.#repository.refs.read(file)) === undefined) continue
       throw fatal(`You have not concluded your ${name} (${file} exists).\nPlease, commit your changes before you merge.`)
     }
+  }
+
+  #action(heads: readonly MergeHead[]): string {
+    return this.#givenAction ?? ['merge', ...heads.map(({ name }) => name)].join(' ')
   }
 
   async #say(line: string): Promise<void> {
@@ -135,11 +171,12 @@ export class Merger {
       isQuiet: true,
       paths: undefined,
     }).catch(() => undefined)
-    if (stash !== undefined && (await this.#repository.treeOf(stash.oid)) === head) await this.#call.print('Already up to date.')
-  }
-
-  #action(name: string): string {
-    return this.#call.environment.env['GIT_REFLOG_ACTION'] || this.#given.action || `merge ${name}`
+    if (stash === undefined) return
+    const tree = await this.#repository.treeOf(stash.oid)
+    if (tree === head) await this.#call.print('Already up to date.')
+    const changes = new Changes()
+    writeState(this.#repository, changes, 'AUTO_MERGE', `${tree}\n`)
+    await this.#repository.commit(changes)
   }
 
   async #tellChanges(from: ObjectId, into: ObjectId): Promise<void> {
@@ -154,30 +191,41 @@ export class Merger {
     const repository = this.#repository
     const index = await repository.readIndex()
     const changes = new Changes()
-    await checkOutMerge(repository, index, changes, {
-      from: undefined,
-      into: await repository.treeOf(theirs),
-      operation: 'merge',
-    })
+    const into = await repository.treeOf(theirs)
+    const files = await changesBetween(repository, undefined, into)
+    const taken = index.sorted().find(({ path, mode, oid }) => !isSame({ mode, oid }, files.get(path) ?? { mode, oid }))
+    if (taken !== undefined)
+      throw new GitFailure(
+        `error: Entry '${taken.path}' would be overwritten by merge. Cannot merge.\nfatal: read-tree failed`,
+        128,
+      )
+    try {
+      await checkOutMerge(repository, index, changes, { from: undefined, into, operation: 'merge' })
+    } catch (error) {
+      const [, path] = /following untracked .*\n\t(.*)/.exec(error instanceof GitFailure ? error.message : '') ?? []
+      if (path === undefined) throw error
+      throw new GitFailure(
+        `error: Untracked working tree file '${path}' would be overwritten by merge.\nfatal: read-tree failed`,
+        128,
+      )
+    }
     await moveHead(repository, changes, [{ oid: theirs, message: 'initial pull' }])
     await repository.commit(changes, index)
     return 0
   }
 
-  async #fastForward({ name, ours, theirs }: Histories): Promise<number> {
+  async #fastForward(ours: ObjectId, head: MergeHead): Promise<number> {
     const repository = this.#repository
-    const ids = new ShortIds(repository)
-    await this.#say(`Updating ${await ids.of(ours)}..${await ids.of(theirs)}`)
+    const theirs = head.oid
     const index = await repository.readIndex()
     const changes = new Changes()
     const [from, into] = [await repository.treeOf(ours), await repository.treeOf(theirs)]
     await checkOutMerge(repository, index, changes, { from, into, operation: 'merge' })
     const isSquash = this.#options.has('squash')
-    const hasMessage = this.#options.has('message') || this.#options.has('file')
-    const told = `Fast-forward${hasMessage ? ' (no commit created; -m option ignored)' : ''}`
-    if (isSquash) writeState(repository, changes, 'SQUASH_MSG', await squashMessage(repository, ours, theirs, this.#call.now))
+    const told = `Fast-forward${this.#options.given.some(({ key }) => key === 'message' || key === 'file') ? ' (no commit created; -m option ignored)' : ''}`
+    if (isSquash) writeState(repository, changes, 'SQUASH_MSG', await squashMessage(repository, ours, [theirs], this.#call.now))
     else {
-      await moveHead(repository, changes, [{ oid: theirs, message: `${this.#action(name)}: ${told}` }])
+      await moveHead(repository, changes, [{ oid: theirs, message: `${this.#action([head])}: ${told}` }])
     }
     await repository.removeState(changes, 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE')
     await repository.commit(changes, index)
@@ -188,50 +236,57 @@ export class Merger {
   }
 
   async #mergeHistories(histories: Histories): Promise<number> {
-    const { name, ours, theirs } = histories
+    const { ours, heads, strategy } = histories
     const repository = this.#repository
     const options = this.#options
-    if (!options.has('allow-unrelated-histories') && (await mergeBases(repository, ours, [theirs])).length === 0) {
-      throw fatal('refusing to merge unrelated histories')
-    }
+    const failed = `Merge with strategy ${strategy} failed.`
     const from = await repository.treeOf(ours)
     const index = await repository.readIndex()
     const staged = await stagedPaths(repository, index, from)
     await this.#refuseUnstashable(index)
+    if (heads.length > 1 && (strategy === 'ort' || strategy === 'recursive'))
+      throw new GitFailure(`error: Not handling anything other than two heads merge.\n${failed}`, 2)
     await refuseBehindLinks(repository, index, staged, 'merge')
+    if (strategy === 'octopus' && (staged.length > 0 || heads.length === 1)) {
+      if (staged.length > 0)
+        await this.#call.print(
+          `Error: Your local changes to the following files would be overwritten by merge\n${staged.map(path => `    ${path}`).join('\n')}`,
+        )
+      throw new GitFailure(failed, 2)
+    }
     if (staged.length > 0) {
       const changes = new Changes()
-      await logStay(repository, changes, ours, `${this.#action(name)}: updating HEAD`)
+      await logStay(repository, changes, ours, `${this.#action(heads)}: updating HEAD`)
       await repository.removeState(changes, 'SQUASH_MSG')
       await repository.commit(changes)
       await this.#tellRestored(index, from)
       throw new GitFailure(
-        `error: Your local changes to the following files would be overwritten by merge:\n  ${staged.join(' ')}\n` +
-          'Merge with strategy ort failed.',
+        `error: Your local changes to the following files would be overwritten by merge:\n  ${staged.join(' ')}\n` + failed,
         2,
       )
     }
-    const strategy = options.value('strategy') === 'ours' ? 'ours' : 'ort'
-    const result = await this.#mergeBy(strategy, histories)
+    const result = await this.#mergeBy(histories)
     const changes = new Changes()
     const into = await mergedTree(repository, from, result)
     try {
       await checkOutMerge(repository, index, changes, { from, into: from, merge: result, operation: 'merge' })
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error
-      throw new GitFailure(`${error.message}\nMerge with strategy ort failed.`, 2)
+      await this.#tellRestored(index, from)
+      throw new GitFailure(`${error.message}\n${failed}`, 2)
     }
-    const message = await this.#messageFor(name)
+    const message = await this.#messageFor(histories)
+    const cleaned = cleanedBy(this.#cleanup, await this.#signed(message), false, commentMark(repository.config()))
     const stops = !result.isClean || options.has('squash') || options.isNegated('commit')
-    if (stops) return this.#stop(histories, { changes, index, into, result, message, strategy })
+    if (stops || cleaned === '') return this.#stop(histories, { changes, index, into, result, message, isEmpty: !stops })
     const oid = await repository.writeCommit({
       tree: into,
-      parents: [ours, theirs],
+      parents: [...(histories.isReached ? [] : [ours]), ...heads.map(({ oid }) => oid)],
       author: await repository.identity('author'),
       committer: await repository.identity('committer'),
-      message: options.value('cleanup') === 'verbatim' ? message : cleanMessage(message),
+      message: cleaned,
     })
-    await moveHead(repository, changes, [{ oid, message: `${this.#action(name)}: Merge made by the '${strategy}' strategy.` }])
+    await moveHead(repository, changes, [{ oid, message: `${this.#action(heads)}: Merge made by the '${strategy}' strategy.` }])
     await repository.commit(changes, index)
     await tellMerge(this.#call, result)
     await this.#say(`Merge made by the '${strategy}' strategy.`)
@@ -239,8 +294,11 @@ export class Merger {
     return 0
   }
 
-  async #mergeBy(strategy: 'ours' | 'ort', { name, ours, theirs }: Histories): Promise<TreeMerge> {
+  async #mergeBy({ ours, heads, strategy }: Histories): Promise<TreeMerge> {
+    const [{ name, oid: theirs }] = heads as [MergeHead]
     if (strategy === 'ours') return { changes: new Map(), conflicts: new Map(), isClean: true, messages: [] }
+    if (strategy === 'octopus')
+      return (await import('../commands/rare-commands.ts')).mergeSeveral(this.#call, this.#repository, ours, heads)
     return mergeCommits(this.#repository, ours, theirs, {
       ...strategyOptions(this.#options.values('strategy-option')),
       style: conflictStyle(this.#repository),
@@ -250,32 +308,46 @@ export class Merger {
 
   /** Leaves the result for a person to commit. */
   async #stop(
-    { ours, theirs }: Histories,
+    { ours, heads, strategy }: Histories,
     state: {
       readonly changes: Changes
       readonly index: Parameters<Repository['commit']>[1]
       readonly into: ObjectId
       readonly result: TreeMerge
       readonly message: string
-      readonly strategy: 'ours' | 'ort'
+      readonly isEmpty: boolean
     },
   ): Promise<number> {
     const repository = this.#repository
     const { changes, result } = state
     const isSquash = this.#options.has('squash')
     const hasConflicts = !result.isClean
-    const note = hasConflicts ? conflictNote(result.conflicts.keys(), commentMark(repository.config())) : ''
+    const mark = commentMark(repository.config())
+    const cut = this.#cleanup === 'scissors' ? cutLines(mark) : ''
+    const note = hasConflicts ? cut + conflictNote(result.conflicts.keys(), mark) : ''
     if (isSquash) {
-      writeState(repository, changes, 'SQUASH_MSG', await squashMessage(repository, ours, theirs, this.#call.now))
+      writeState(
+        repository,
+        changes,
+        'SQUASH_MSG',
+        await squashMessage(
+          repository,
+          ours,
+          heads.map(({ oid }) => oid),
+          this.#call.now,
+        ),
+      )
       if (hasConflicts) writeState(repository, changes, 'MERGE_MSG', note)
     } else {
-      writeState(repository, changes, 'MERGE_HEAD', `${theirs}\n`)
+      writeState(repository, changes, 'MERGE_HEAD', heads.map(({ oid }) => `${oid}\n`).join(''))
       writeState(repository, changes, 'MERGE_MODE', this.#options.isNegated('ff') ? 'no-ff' : '')
-      writeState(repository, changes, 'MERGE_MSG', state.message + note)
+      writeState(repository, changes, 'MERGE_MSG', `${state.message}\n${note}`)
     }
-    if (state.strategy === 'ort') writeState(repository, changes, 'AUTO_MERGE', `${state.into}\n`)
+    if (strategy === 'ort') writeState(repository, changes, 'AUTO_MERGE', `${state.into}\n`)
     await repository.commit(changes, state.index)
     await tellMerge(this.#call, result)
+    if (state.isEmpty)
+      throw new GitFailure("error: Empty commit message.\nNot committing merge; use 'git commit' to complete the merge.", 1)
     if (isSquash) await this.#call.print('Squash commit -- not updating HEAD')
     if (hasConflicts) {
       await this.#call.print('Automatic merge failed; fix conflicts and then commit the result.')
@@ -285,28 +357,52 @@ export class Merger {
     return 0
   }
 
-  async #messageFor(name: string): Promise<string> {
-    const options = this.#options
-    const texts = options.values('message')
-    const file = options.value('file')
-    let text = this.#given.message
-    if (texts.length > 0) text = `${texts.join('\n\n')}\n`
-    else if (file !== undefined) text = await this.#readMessage(file)
-    text ??= await mergeMessage(this.#repository, name, options.value('into-name'))
-    if (options.has('signoff')) {
-      const { name: who, email } = await this.#repository.identity('committer')
-      text = `${text}\nSigned-off-by: ${who} <${email}>\n`
+  /** The text of all `-m` and `-F`, in their order. */
+  async #givenText(): Promise<string | undefined> {
+    let text: string | undefined
+    for (const { key, value = '' } of this.#options.given) {
+      if (key === 'message') text = text ? `${text}\n\n${value}` : value
+      else if (key === 'file') text = `${text ? `${text}\n` : ''}${await this.#readMessage(value)}`
     }
-    const mode = options.value('cleanup')
-    if (mode === 'scissors') throw new GitFailure("error: --cleanup: 'scissors' is not built into this git", 129)
-    return mode === undefined ? text : cleanedBy(mode, text, false, commentMark(this.#repository.config()))
+    return text
+  }
+
+  /** Without a line feed at its end, unless it was given with one. */
+  async #messageFor({ ours, heads, text }: Histories): Promise<string> {
+    const options = this.#options
+    const config = this.#repository.config()
+    const logCount = this.#logCount()
+    if (text !== undefined && logCount === 0) return text
+    let message = text ?? `${await mergeMessage(this.#repository, heads, options.value('into-name'))}\n`
+    message += await tagTexts(this.#repository, heads, commentMark(config))
+    if (logCount === 0) return message.replace(/\n$/, '')
+    const { mergedSubjects } = await import('../commands/rare-commands.ts')
+    return `${message.replace(/\n?$/, '\n')}${await mergedSubjects(this.#repository, ours, heads, logCount)}`.replace(/\n$/, '')
+  }
+
+  #logCount(): number {
+    const options = this.#options
+    const config = this.#repository.config()
+    const setting = config.get('merge.log') ?? 'no'
+    const isWord = /^(?:|true|yes|on|false|no|off)$/i.test(setting)
+    const configured = isWord ? (boolOf(setting) ? defaultLogCount : 0) : config.number('merge.log')
+    return options.isNegated('log') ? 0 : options.has('log') ? (options.number('log') ?? defaultLogCount) : (configured ?? 0)
+  }
+
+  get #cleanup(): string | undefined {
+    return this.#options.value('cleanup') ?? this.#repository.config().get('commit.cleanup')
+  }
+
+  async #signed(message: string): Promise<string> {
+    if (!this.#options.has('signoff')) return message
+    const { name, email } = await this.#repository.identity('committer')
+    return withTrailer(message, `Signed-off-by: ${name} <${email}>`)
   }
 
   async #readMessage(file: string): Promise<string> {
-    if (file === '-') return this.#call.input()
     const { files, cwd } = this.#call.environment
-    const bytes = await files.read(file.startsWith('/') ? file : `${cwd}/${file}`)
-    if (bytes === undefined) throw new GitFailure(`error: could not read file '${file}': No such file or directory`, 129)
+    const bytes = file === '-' ? undefined : await files.read(file.startsWith('/') ? file : `${cwd}/${file}`)
+    if (bytes === undefined) throw new GitFailure(`error: could not read file '${file}'`, 129)
     return decodeText(bytes)
   }
 }

@@ -10,8 +10,9 @@ import { changesBetween, treeWithChanges } from './tree-with-changes.ts'
 import { updateWorkTree } from './update-work-tree.ts'
 
 /** The messages of the merge. */
-export async function tellMerge(call: GitCall, { messages }: TreeMerge): Promise<void> {
+export async function tellMerge(call: GitCall, { messages, errors = [] }: TreeMerge): Promise<void> {
   for (const message of messages) await call.print(message)
+  for (const error of errors) await call.warn(error)
 }
 
 /** The tree of a merge, with conflicts as text in the files. */

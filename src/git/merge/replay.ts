@@ -2,8 +2,7 @@
 
 import { ownValue } from '../../core/record.ts'
 import { titleOf } from '../revs/subject.ts'
-import { notBuilt } from '../errors.ts'
-import { GitFailure } from '../errors.ts'
+import { fatal, GitFailure, notBuilt } from '../errors.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { parentsOf } from '../revs/parents.ts'
 import { percent } from '../diff/renames.ts'
@@ -96,12 +95,14 @@ export function strategyOptions(
         result = { ...result, whitespace: 'cr-at-end' }
         break
       // Merging by `ort` always finds renames.
+      case 'no-renormalize':
       case 'no-renames':
       case 'find-renames':
         break
       default: {
         const [, share] = /^(?:find-renames|rename-threshold)=(\d.*)$/.exec(value) ?? []
-        if (share === undefined) throw notBuilt(`the strategy option ${value}`)
+        if (share === undefined && /^(?:renormalize|subtree(?:=.*)?)$/.test(value)) throw notBuilt(`the strategy option ${value}`)
+        if (share === undefined) throw fatal(`unknown strategy option: -X${value}`)
         result = { ...result, renamePercent: percent(share, 50) }
       }
     }
@@ -118,6 +119,8 @@ const algorithms: Readonly<Record<string, 'myers' | 'minimal' | 'patience' | 'hi
 
 /** How conflicts are shown: `merge.conflictStyle`. */
 export function conflictStyle(repository: Repository): 'merge' | 'diff3' | 'zdiff3' {
-  const style = repository.config().get('merge.conflictstyle')
-  return style === 'diff3' || style === 'zdiff3' ? style : 'merge'
+  const style = repository.config().get('merge.conflictstyle') ?? 'merge'
+  if (style !== 'merge' && style !== 'diff3' && style !== 'zdiff3')
+    throw fatal(`unknown style '${style}' given for 'merge.conflictstyle'`)
+  return style
 }

@@ -40,6 +40,8 @@ export interface TreeMerge {
   readonly isClean: boolean
   /** Lines for stdout, in order. */
   readonly messages: readonly string[]
+  /** Lines for stderr. */
+  readonly errors?: readonly string[]
 }
 
 /** The versions of one path. */

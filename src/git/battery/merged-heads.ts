@@ -1,0 +1,51 @@
+// Merges of several histories at once, of tags and of what was fetched, and merges that put local changes aside. On `history`.
+
+const branches = String.raw`!git reset -q --hard; git clean -qfd; for n in 1 2 3; do git checkout -q -b h$n v1.0; echo $n > h$n; git add h$n; git commit -qm "h $n"; done; git tag -a -m "tag text" annotated h1; git checkout -q -b clash v1.0; echo clash > h1; git add h1; git commit -qm clash; git checkout -q -b fresh v1.0; echo fresh > fresh; git add fresh; git commit -qm fresh; git checkout -q main`
+const dirty = `${branches}; echo dirty >> README.md`
+
+export const mergedHeads: readonly string[] = [
+  ...[
+    'merge h1 h2',
+    'merge h1 h2 h3~0',
+    'merge --no-ff -m all h1 h2 h3',
+    'merge --log h1 h2',
+    'merge --log=1 annotated',
+    'merge --no-commit h1 h2',
+    'merge --ff-only h1 h2',
+    'merge -s ours h1 h2',
+    'merge -s ort h1 h2',
+    'merge h1 nosuch',
+    'merge h1 fresh~1 h1',
+    'merge annotated',
+    'merge --no-ff refs/heads/h1',
+    'merge --squash --commit h1',
+    'merge -m one -m two h1',
+    'merge -m "" h1',
+    'merge --cleanup=verbatim -m " x " h1',
+    'merge --signoff h1',
+    'merge -X nosuch h1',
+    'merge -s nosuch h1',
+    '-c merge.log=true merge h1',
+    '-c merge.log=nosuch merge h1',
+    '-c merge.conflictStyle=nosuch merge h1',
+    '-c merge.suppressDest=f* merge h1',
+    '-c pull.twohead=ours merge h1',
+    'merge --abort h1',
+    'merge --continue --quiet',
+    'checkout -q --orphan new ; merge h1',
+    'fetch -q . h1 h2 ; merge FETCH_HEAD',
+    'pull -q . h1 h2 --no-rebase',
+  ].map(line => `${branches} ; ${line} ; log -1 --format=%s%n%b%P ; reflog -1`),
+  ...[
+    'merge --autostash h1',
+    '-c merge.autostash=true merge h1',
+    'merge --autostash v1.0',
+    'merge --autostash --no-commit h1 ; commit -q --no-edit',
+    'merge --autostash --squash h1',
+    'merge --autostash --no-commit h1 ; merge --quit',
+    'merge --autostash --no-commit h1 ; reset -q --hard',
+    'checkout -q h1 ; merge --autostash clash ; status -s ; merge --abort',
+    'pull --autostash --no-rebase . h1',
+  ].map(line => `${dirty} ; ${line} ; status -s ; stash list ; diff --stat`),
+  `${branches}; echo 'h1 merge=ours' > .git/info/attributes; git config merge.ours.driver true; git checkout -q h1 ; merge --no-edit clash ; ls-files -s h1`,
+]
