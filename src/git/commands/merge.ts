@@ -2,7 +2,6 @@
 
 import { fatal, GitFailure } from '../errors.ts'
 import { endAutostash } from '../merge/end-autostash.ts'
-import { abortMerge, concludeMerge } from '../merge/merge-state.ts'
 import { Options, parseOptions } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { upstreamOf } from '../revs/revision.ts'
@@ -54,8 +53,8 @@ export const merge: GitCommand = {
     const step = ['abort', 'quit', 'continue'].find(name => options.has(name))
     if (step !== undefined && args.length > 1)
       throw new GitFailure(`fatal: --${step} expects no arguments\n\nusage: ${merge.options.usage}`, 129)
-    if (step === 'continue') return concludeMerge(call, repository)
-    if (step === 'abort') return abortMerge(call, repository)
+    if (step === 'continue') return (await import('../merge/merge-state.ts')).concludeMerge(call, repository)
+    if (step === 'abort') return (await import('../merge/merge-state.ts')).abortMerge(call, repository)
     if (step === 'quit') {
       const changes = new Changes()
       await repository.removeState(changes, 'MERGE_HEAD', 'MERGE_MODE', 'MERGE_MSG', 'AUTO_MERGE')

@@ -16,7 +16,6 @@ import { keepOldHead, logStay, moveHead, writeState } from './head-moves.ts'
 import { mergeCommits } from './merge-commits.ts'
 import { type MergeHead, neededHeads, readHeads } from './merge-heads.ts'
 import { mergeMessage, tagTexts } from './merge-message.ts'
-import { squashMessage } from './merge-state.ts'
 import type { TreeMerge } from './tree-merge.ts'
 import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
 import { isSame } from './merge-trees.ts'
@@ -223,7 +222,13 @@ export class Merger {
     await checkOutMerge(repository, index, changes, { from, into, operation: 'merge' })
     const isSquash = this.#options.has('squash')
     const told = `Fast-forward${this.#options.given.some(({ key }) => key === 'message' || key === 'file') ? ' (no commit created; -m option ignored)' : ''}`
-    if (isSquash) writeState(repository, changes, 'SQUASH_MSG', await squashMessage(repository, ours, [theirs], this.#call.now))
+    if (isSquash)
+      writeState(
+        repository,
+        changes,
+        'SQUASH_MSG',
+        await (await import('./merge-state.ts')).squashMessage(repository, ours, [theirs], this.#call.now),
+      )
     else {
       await moveHead(repository, changes, [{ oid: theirs, message: `${this.#action([head])}: ${told}` }])
     }
@@ -330,7 +335,9 @@ export class Merger {
         repository,
         changes,
         'SQUASH_MSG',
-        await squashMessage(
+        await (
+          await import('./merge-state.ts')
+        ).squashMessage(
           repository,
           ours,
           heads.map(({ oid }) => oid),
