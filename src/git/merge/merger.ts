@@ -222,13 +222,7 @@ export class Merger {
     await checkOutMerge(repository, index, changes, { from, into, operation: 'merge' })
     const isSquash = this.#options.has('squash')
     const told = `Fast-forward${this.#options.given.some(({ key }) => key === 'message' || key === 'file') ? ' (no commit created; -m option ignored)' : ''}`
-    if (isSquash)
-      writeState(
-        repository,
-        changes,
-        'SQUASH_MSG',
-        await (await import('./merge-state.ts')).squashMessage(repository, ours, [theirs], this.#call.now),
-      )
+    if (isSquash) await this.#writeSquashed(changes, ours, [theirs])
     else {
       await moveHead(repository, changes, [{ oid: theirs, message: `${this.#action([head])}: ${told}` }])
     }
@@ -331,18 +325,10 @@ export class Merger {
     const cut = this.#cleanup === 'scissors' ? cutLines(mark) : ''
     const note = hasConflicts ? cut + conflictNote(result.conflicts.keys(), mark) : ''
     if (isSquash) {
-      writeState(
-        repository,
+      await this.#writeSquashed(
         changes,
-        'SQUASH_MSG',
-        await (
-          await import('./merge-state.ts')
-        ).squashMessage(
-          repository,
-          ours,
-          heads.map(({ oid }) => oid),
-          this.#call.now,
-        ),
+        ours,
+        heads.map(({ oid }) => oid),
       )
       if (hasConflicts) writeState(repository, changes, 'MERGE_MSG', note)
     } else {
@@ -362,6 +348,11 @@ export class Merger {
     }
     await this.#call.warn('Automatic merge went well; stopped before committing as requested')
     return 0
+  }
+
+  async #writeSquashed(changes: Changes, ours: ObjectId, theirs: readonly ObjectId[]): Promise<void> {
+    const { squashMessage } = await import('./merge-state.ts')
+    writeState(this.#repository, changes, 'SQUASH_MSG', await squashMessage(this.#repository, ours, theirs, this.#call.now))
   }
 
   /** The text of all `-m` and `-F`, in their order. */
