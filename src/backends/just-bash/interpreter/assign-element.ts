@@ -2,13 +2,14 @@
 
 import type { Shell } from './shell.ts'
 import { SkippedAssignment, ReadonlyError, ShellError } from './flow.ts'
-import { isReferenceTarget, type Variable } from './variables.ts'
+import { isReferenceTarget, type Variable, type VariableTarget } from './variables.ts'
 
 export function assignElement(shell: Shell, name: string, subscript: string | undefined, value: string, isAppend = false): void {
   const circle = subscript === undefined || shell.variables.target(name) !== undefined ? undefined : shell.variables.obtain(name)
   // An element makes an array of a reference that has no target because it is in a circle.
   if (circle !== undefined) Object.assign(circle, { isReference: false, scalar: undefined })
   const resolved = shell.variables.resolve(name)
+  if (subscript !== undefined) refuseElement(resolved)
   const key = subscript ?? resolved.subscript
   const target = resolved.name
   if (subscript === undefined && (key === '@' || key === '*')) throw new ShellError(`${target}[${key}]: bad array subscript`)
@@ -27,6 +28,11 @@ export function assignElement(shell: Shell, name: string, subscript: string | un
   if (shell.options.has('allexport') && !variable.isArray && key === undefined) variable.isExported = true
   assignInto(shell, variable, target, key, value, isAppend)
   shell.variables.onChange?.(target)
+}
+
+/** An element has no elements. */
+export function refuseElement({ name, subscript }: VariableTarget): void {
+  if (subscript !== undefined) throw new ShellError(`\`${name}[${subscript}]': not a valid identifier`)
 }
 
 /** Sets `variable` according to its attributes. A `key` makes it an array. */

@@ -1,6 +1,6 @@
 // Assignments to variables, to array elements and to whole arrays.
 
-import { assignElement, indexInList, withAttributes } from './assign-element.ts'
+import { assignElement, indexInList, refuseElement, withAttributes } from './assign-element.ts'
 import type { ArrayElement, Assignment } from '../syntax/tree.ts'
 import { expandQuotedIndex } from './parameter-expansion.ts'
 import { expandText, expandWords } from './expand.ts'
@@ -25,6 +25,7 @@ async function assignOne(shell: Shell, { name, subscript, isAppend, value, eleme
   if (elements !== undefined) {
     refuseReadonly(shell, name)
     const found = shell.variables.target(name)
+    if (found !== undefined) refuseElement(found)
     const target = found?.name ?? name
     const variable = shell.variables.obtain(target)
     if (variable.isReference) {

@@ -157,7 +157,7 @@ async function hasName(shell: Shell, { name }: Of<'for' | 'select'>): Promise<bo
   return false
 }
 
-/** Assigns the loop variable. Returns false after an error message if the variable is readonly, which ends only the loop. */
+/** Assigns the variable of `for`. Returns false after an error message if the variable is readonly, which ends only the loop. */
 async function takesValue(shell: Shell, name: string, value: string): Promise<boolean> {
   const variable = shell.variables.findOwn(name)
   if (variable?.isReference === true && !variable.isReadonly) {
@@ -173,6 +173,10 @@ async function takesValue(shell: Shell, name: string, value: string): Promise<bo
     shell.variables.obtain(name).scalar = value
     return true
   }
+  return assigns(shell, name, value)
+}
+
+async function assigns(shell: Shell, name: string, value: string): Promise<boolean> {
   try {
     shell.assign(name, value)
     return true
@@ -255,7 +259,7 @@ async function runSelect(shell: Shell, command: Of<'for' | 'select'>): Promise<n
         await showMenu()
         continue
       }
-      if (!(await takesValue(shell, command.name, words[Number(reply) - 1] ?? ''))) return 1
+      if (!(await assigns(shell, command.name, words[Number(reply) - 1] ?? ''))) return 1
       if (await turn(shell, command.body)) return shell.status
     }
   })

@@ -64,7 +64,8 @@ async function isSetInCondition(shell: Shell, word: Word): Promise<boolean> {
 }
 
 function isElementSet(shell: Shell, text: string, name: string, key: string | undefined): boolean {
-  if (key === undefined) return shell.get(text) !== undefined
+  // A reference to an element is not followed.
+  if (key === undefined) return shell.get(text) !== undefined && shell.variables.target(text)?.subscript === undefined
   const variable = shell.variables.find(name)
   if (variable?.map !== undefined) return variable.map.has(key)
   if (key === '@' || key === '*') return (variable?.values() ?? []).length > 0

@@ -318,7 +318,7 @@ export function evaluateValue(shell: Shell, expression: string): bigint {
 
 /** The value of `name[subscript]`, for a subscript that is already expanded. */
 export function elementOf(shell: Shell, name: string, subscript: string): string | undefined {
-  const variable = shell.variables.findOwn(shell.variables.target(name)?.name ?? '')
+  const variable = shell.variables.find(name)
   if (variable?.map !== undefined) return variable.map.get(unquoteKey(subscript))
   const list = variable?.list ?? (variable?.scalar === undefined ? [] : [variable.scalar])
   const index = Number(evaluateValue(shell, subscript))

@@ -81,7 +81,8 @@ export function circleWarning(name: string): string {
   return `warning: ${name}: circular name reference`
 }
 
-interface Target {
+/** What a name refers to. */
+export interface VariableTarget {
   readonly name: string
   readonly subscript: string | undefined
 }
@@ -186,7 +187,7 @@ export class Variables {
   }
 
   /** Like `target`, for an assignment. Throws for references in a circle. */
-  resolve(name: string): Target {
+  resolve(name: string): VariableTarget {
     const target = this.#follow(name)
     if (target === undefined) throw new SkippedAssignment(circleWarning(name))
     if (target.name === name) this.#noteCircle(name)
@@ -194,7 +195,7 @@ export class Variables {
   }
 
   /** The target of a reference: a name or an element of an array. References in a circle have none, and cause a warning. */
-  target(name: string): Target | undefined {
+  target(name: string): VariableTarget | undefined {
     const target = this.#follow(name)
     if (target === undefined) this.onCircle?.(name)
     else if (target.name === name) this.#noteCircle(name)
@@ -207,7 +208,7 @@ export class Variables {
     if (declared?.isReference === true && declared.scalar !== name && this.#leadsBack(name)) this.onCircle?.(name)
   }
 
-  #follow(name: string): Target | undefined {
+  #follow(name: string): VariableTarget | undefined {
     let current = name
     for (let turn = 0; turn < maxReferences; turn++) {
       const variable = this.#scopeOf(current)?.get(current)
@@ -265,6 +266,7 @@ export class Variables {
     if (target?.subscript !== undefined) {
       const array = this.findOwn(target.name)
       if (target.subscript === '@' || target.subscript === '*') return undefined
+      if (array?.isArray === false) return target.subscript === '0' ? array.scalar : undefined
       return array?.map?.get(target.subscript) ?? array?.list?.at(Number(target.subscript))
     }
     return this.findOwn(target?.name ?? name)?.value

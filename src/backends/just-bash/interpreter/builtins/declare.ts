@@ -1,6 +1,6 @@
 // `declare`, `local`, `export`, `readonly` and `unset`, which change variables and their attributes.
 
-import { assignInto, indexInList } from '../assign-element.ts'
+import { assignInto, indexInList, refuseElement } from '../assign-element.ts'
 import { Parser } from '../../syntax/parser.ts'
 import { SyntaxProblem } from '../../syntax/source.ts'
 import type { Assignment } from '../../syntax/tree.ts'
@@ -206,9 +206,13 @@ async function declareOne(shell: Shell, { on, off }: SignedLetters, assignment: 
   const isLocal = scope === 'local'
   // The value is expanded first, because it may refer to the outer variable of the same name.
   const text = value === undefined ? undefined : await expandText(shell, value)
-  const target = on.has('n') || off.has('n') ? name : (variables.target(name)?.name ?? (isLocal ? name : undefined))
+  // A local variable hides a reference that is not of this function.
+  const isReferred = !on.has('n') && !off.has('n') && (!isLocal || variables.hasLocal(name))
+  const referred = isReferred ? (variables.target(name) ?? (isLocal ? { name, subscript: undefined } : undefined)) : undefined
   // References in a circle take no value and no attribute.
-  if (target === undefined) return
+  if (isReferred && referred === undefined) return
+  if (referred !== undefined && (elements !== undefined || subscript !== undefined || scope === 'found')) refuseElement(referred)
+  const target = referred?.name ?? name
   const known =
     scope === 'global' && !variables.dynamic.has(target) ? variables.globals().get(target) : variables.findDeclared(target)
   const isHere = known !== undefined && (!isLocal || variables.hasLocal(target))
@@ -230,7 +234,7 @@ async function declareOne(shell: Shell, { on, off }: SignedLetters, assignment: 
     if (isHere || isLocal) variables.obtain(target, isLocal).isInteger = true
     throw new ShellError('')
   }
-  const isEmptyReference = known?.isReference === true && !on.has('n') && !off.has('n')
+  const isEmptyReference = isHere && known.isReference && !on.has('n') && !off.has('n')
   if (isEmptyReference && text !== undefined && !isReferenceTarget(text))
     throw new ShellError(`\`${text}': not a valid identifier`)
   if (on.has('n') && isHere) refuseReference(name, known, text)
@@ -277,8 +281,10 @@ async function declareOne(shell: Shell, { on, off }: SignedLetters, assignment: 
     variable.isReference = true
     if (text !== undefined) Object.assign(variable, { isInteger: false, scalar: text })
   } else if (elements !== undefined) await assignElements(shell, target, variable, elements, isAppend)
-  else if (text !== undefined)
-    assignInto(shell, variable, target, subscript === undefined ? undefined : await expandText(shell, subscript), text, isAppend)
+  else if (text !== undefined) {
+    const key = subscript === undefined ? referred?.subscript : await expandText(shell, subscript)
+    assignInto(shell, variable, target, key, text, isAppend)
+  }
   if (on.has('r')) variable.isReadonly = true
   variables.onChange?.(target)
 }
@@ -316,7 +322,13 @@ export const unset: Builtin = async (shell, args, { name }) => {
         status = await usageProblem(shell, name, `\`${operand}': not a valid identifier`, 1)
       continue
     }
-    const target = request.on.has('n') ? operand : (shell.variables.target(operand)?.name ?? operand)
+    const referred = request.on.has('n') ? undefined : shell.variables.target(operand)
+    if (referred?.subscript !== undefined) {
+      // bash reports no problem here.
+      unsetElement(shell, referred.name, referred.subscript)
+      continue
+    }
+    const target = referred?.name ?? operand
     if (shell.variables.findDeclared(target) === undefined && !request.on.has('v')) shell.functions.delete(operand)
     else if (!shell.variables.unset(target))
       status = await usageProblem(shell, name, `${target}: cannot unset: readonly variable`, 1)

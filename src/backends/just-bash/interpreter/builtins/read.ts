@@ -332,7 +332,8 @@ export const mapfile: Builtin = async (shell, args, { name }) => {
   if (typeof read === 'string') return usageProblem(shell, name, read, /option/.test(read) ? 2 : 1)
   const { trims, delimiter, most, skipped, origin, fd, callback, every } = read.request
   const [array = 'MAPFILE'] = read.operands
-  if (!isName(array)) return usageProblem(shell, name, `\`${array}': not a valid identifier`, 1)
+  if (!isName(array) || shell.variables.target(array)?.subscript !== undefined)
+    return usageProblem(shell, name, `\`${array}': not a valid identifier`, 1)
   if (shell.variables.find(array)?.map !== undefined) return usageProblem(shell, name, `${array}: not an indexed array`, 1)
   const file = shell.descriptors.get(fd)?.file
   if (file === undefined) return usageProblem(shell, name, `${fd}: invalid file descriptor: Bad file descriptor`, 1)
