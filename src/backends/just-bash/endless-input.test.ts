@@ -66,7 +66,7 @@ const filters: readonly (readonly [filter: string, shown: string | RegExp])[] = 
   ['jq -n "first(inputs)"', refusal],
   ['jq -s .', refusal],
   ['jq -n "range(infinite)"', '0'],
-  ['jq -n "repeat(1)"', 'null'],
+  ['jq -n "repeat(1)"', '1'],
   ['b2sum', refusal],
   ['bzcat', refusal],
   ['csplit - 2', refusal],

@@ -8,7 +8,7 @@ import { fetchFrom, type FetchOptions, type FetchResult } from '../network/fetch
 import { defaultRemote, findRemote, mapped, parseRefSpec, type RemoteConfig } from '../network/remotes.ts'
 import type { Depth } from '../network/remote.ts'
 import { type OptionRow, Options, parseOptions } from '../options.ts'
-import type { Repository } from '../repository.ts'
+import { Changes, type Repository } from '../repository.ts'
 import { forkPoint } from '../revs/fork-point.ts'
 import { isAncestor } from '../revs/merge-base.ts'
 import { upstreamOf } from '../revs/revision.ts'
@@ -46,9 +46,9 @@ export const fetch: GitCommand = {
   async run(call, options, args) {
     const repository = await call.repository()
     const action = ['fetch', ...args].join(' ')
-    const names = options.has('all')
-      ? repository.config().subsections('remote')
-      : [options.all[0] ?? (await defaultRemote(repository))]
+    const name = options.all[0] ?? (await defaultRemote(repository))
+    const names = options.has('all') ? repository.config().subsections('remote') : name === undefined ? [] : [name]
+    if (!options.has('all') && name === undefined) await fetchNothing(repository, options)
     let hasRefusal = false
     for (const name of names) {
       if (options.has('all') && names.length > 1) await call.print(`Fetching ${name}`)
@@ -58,6 +58,14 @@ export const fetch: GitCommand = {
     }
     return hasRefusal ? 1 : 0
   },
+}
+
+/** Where no remote is configured, `fetch` succeeds. */
+async function fetchNothing(repository: Repository, options: Options): Promise<void> {
+  if (options.has('dry-run') || options.has('append')) return
+  const changes = new Changes()
+  repository.writeState(changes, 'FETCH_HEAD', '')
+  await repository.commit(changes)
 }
 
 async function fetchBy(
@@ -138,8 +146,9 @@ export const pull: GitCommand = {
         'error: You have not concluded your merge (MERGE_HEAD exists).\nhint: Please, commit your changes before merging.\nfatal: Exiting because of unfinished merge.',
         128,
       )
-    const [name = await defaultRemote(repository), ...words] = options.all
-    const remote = findRemote(repository, name)
+    const [asked, ...words] = options.all
+    const name = asked ?? (await defaultRemote(repository))
+    const remote = findRemote(repository, name ?? '')
     const { branch, oid: head } = await repository.head()
     const short = branch?.replace(/^refs\/heads\//, '')
     // A destination that is checked out moves with its files, when the pull has merged.
@@ -152,13 +161,6 @@ export const pull: GitCommand = {
     const upstream = short === undefined ? undefined : config.get(`branch.${short}.merge`)
     // Nothing is configured for an address without a name. The branch that is checked out there is fetched.
     const isBareAddress = remote.name === undefined
-    if (
-      given.length === 0 &&
-      !isBareAddress &&
-      (upstream === undefined || (options.all.length > 0 && config.get(`branch.${short}.remote`) !== name))
-    ) {
-      throw new GitFailure(noUpstream(short), 1)
-    }
     const isRebase = options.has('rebase')
       ? options.value('rebase') !== 'false'
       : !options.isNegated('rebase') && pullRebases(repository, short)
@@ -166,19 +168,31 @@ export const pull: GitCommand = {
       const { refuseDirty, stashesAside } = await import('./rebase.ts')
       if (!stashesAside(repository, options)) await refuseDirty(call, repository, head, 'pull with rebase')
     }
+    const own = short === undefined ? undefined : config.get(`branch.${short}.remote`)
+    const isOther = asked !== undefined && asked !== own
+    const hasNone = given.length === 0 && !isBareAddress && (upstream === undefined || isOther)
     const action = ['pull', ...args].join(' ')
     const followed = isRebase && branch !== undefined ? trackedBy(repository, remote, given[0], branch) : undefined
     const fork = followed === undefined || head === undefined ? undefined : await forkPoint(repository, followed, head)
-    const result = await ofPull(fetchBy(call, repository, remote, given, { options, action }))
-    if (result.hasRefusal) return 1
+    if (name === undefined) await fetchNothing(repository, options)
+    const result = name === undefined ? undefined : await ofPull(fetchBy(call, repository, remote, given, { options, action }))
+    if (result?.hasRefusal === true) return 1
     if (options.has('dry-run')) return 0
+    if (result === undefined || hasNone)
+      throw new GitFailure(noCandidate(repository, { branch: short, other: isOther ? asked : undefined, isRebase }), 1)
     const wanted = given.length > 0 ? given.map(text => parseRefSpec(text).from) : [isBareAddress ? 'HEAD' : (upstream ?? '')]
     const [word = '', ...more] = wanted
     if (more.length > 0 && isRebase) throw fatal('Cannot rebase onto multiple branches.')
     const { refs } = result.advertised
     const full = [word, `refs/heads/${word}`, `refs/tags/${word}`].find(candidate => refs.has(candidate))
     const oid = full === undefined ? undefined : refs.get(full)
-    if (full === undefined || oid === undefined) throw fatal(`couldn't find remote ref ${word}`)
+    if (full === undefined || oid === undefined)
+      throw given.length > 0
+        ? fatal(`couldn't find remote ref ${word}`)
+        : new GitFailure(
+            `Your configuration specifies to merge with the ref '${word}'\nfrom the remote, but no such ref was fetched.`,
+            1,
+          )
     const quiet = options.has('quiet') ? ['--quiet'] : []
     const isBehind = head !== undefined && (await isAncestor(repository, head, oid))
     if (words.some(isOwn) && head !== undefined && !isBehind)
@@ -190,10 +204,10 @@ export const pull: GitCommand = {
       const start = fork === undefined || (await isAncestor(repository, fork, oid)) ? oid : fork
       return rebaseAs(call, parseOptions(rebase.options, [...quiet, ...aside, '--onto', oid, start]), action)
     }
-    const asked = isRebase ? withForwarding(options, 'only') : withForwarding(options, forwarding(repository, options))
-    if (!isRebase) await refuseDivergence(repository, asked, { head, oid })
+    const chosen = isRebase ? withForwarding(options, 'only') : withForwarding(options, forwarding(repository, options))
+    if (!isRebase) await refuseDivergence(repository, chosen, { head, oid })
     const { Merger } = await import('../merge/merger.ts')
-    return new Merger(call, repository, asked, action).run(['FETCH_HEAD'])
+    return new Merger(call, repository, chosen, action).run(['FETCH_HEAD'])
   },
 }
 
@@ -261,9 +275,22 @@ async function refuseDivergence(
   )
 }
 
-function noUpstream(branch: string | undefined): string {
-  return branch === undefined
-    ? 'You are not currently on a branch.\nPlease specify which branch you want to merge with.\nSee git-pull(1) for details.\n\n    git pull <remote> <branch>\n'
-    : 'There is no tracking information for the current branch.\nPlease specify which branch you want to merge with.\nSee git-pull(1) for details.\n\n' +
-        `    git pull <remote> <branch>\n\nIf you wish to set tracking information for this branch you can do so with:\n\n    git branch --set-upstream-to=<remote>/<branch> ${branch}\n`
+/** Why a pull has nothing to combine with. `other`: the remote that was named, and is not that of the branch. */
+function noCandidate(
+  repository: Repository,
+  {
+    branch,
+    other,
+    isRebase,
+  }: { readonly branch: string | undefined; readonly other: string | undefined; readonly isRebase: boolean },
+): string {
+  const details = `Please specify which branch you want to ${isRebase ? 'rebase against' : 'merge with'}.\nSee git-pull(1) for details.\n\n    git pull <remote> <branch>\n`
+  if (branch === undefined) return `You are not currently on a branch.\n${details}`
+  if (other !== undefined)
+    return `You asked to pull from the remote '${other}', but did not specify\na branch. Because this is not the default configured remote\nfor your current branch, you must specify a branch on the command line.`
+  const [only = '<remote>', ...more] = repository.config().subsections('remote')
+  return (
+    `There is no tracking information for the current branch.\n${details}\nIf you wish to set tracking information for this branch you can do so with:\n\n` +
+    `    git branch --set-upstream-to=${more.length > 0 ? '<remote>' : only}/<branch> ${branch}\n`
+  )
 }

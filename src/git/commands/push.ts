@@ -42,6 +42,11 @@ export const push: GitCommand = {
   async run(call, options) {
     const repository = await call.repository()
     const [name = await pushedRemote(repository), ...given] = options.all
+    if (name === undefined)
+      throw fatal(
+        'No configured push destination.\nEither specify the URL from the command-line or configure a remote repository using\n\n' +
+          '    git remote add <name> <url>\n\nand then push using the remote name\n\n    git push <name>\n',
+      )
     refuseSettings(repository.config(), name)
     await refuseFollowedTags(repository)
     const remote = findRemote(repository, name)
@@ -61,7 +66,7 @@ export const push: GitCommand = {
 }
 
 /** `branch.<name>.pushRemote` and `remote.pushDefault` come before the remote of the branch. */
-async function pushedRemote(repository: Repository): Promise<string> {
+async function pushedRemote(repository: Repository): Promise<string | undefined> {
   const { branch } = await repository.head()
   const config = repository.config()
   const own = branch === undefined ? undefined : config.get(`branch.${branch.replace('refs/heads/', '')}.pushremote`)

@@ -229,9 +229,10 @@ export const lsRemote: GitCommand = {
   async run(call, options) {
     const repository = await call.findRepository()
     const [given, ...patterns] = options.all
-    if (repository === undefined && given === undefined) throw fatal('No remote configured to list refs from.')
+    const name = given ?? (repository === undefined ? undefined : await defaultRemote(repository))
+    if (name === undefined) throw fatal('No remote configured to list refs from.')
     // An address works anywhere; a name needs a repository.
-    const url = repository === undefined ? (given ?? '') : findRemote(repository, given ?? (await defaultRemote(repository))).url
+    const url = repository === undefined ? name : findRemote(repository, name).url
     if (options.has('get-url')) {
       await call.print(url)
       return 0

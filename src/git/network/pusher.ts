@@ -45,6 +45,7 @@ export async function pushTo(
   for (const spec of specs) planned.push(await plan(repository, advertised, spec))
   const moving = planned.filter(({ before, after }) => before !== after)
   if (moving.length === 0) {
+    if (!options.isDryRun) await follow(repository, remote, planned)
     if (!options.isQuiet && !options.isForPrograms) await call.warn('Everything up-to-date')
     if (!options.isForPrograms) return 0
   }
@@ -66,7 +67,7 @@ export async function pushTo(
     await follow(
       repository,
       remote,
-      sent.filter(({ name }) => !answers.has(name)),
+      planned.filter(({ name }) => !refusals.has(name) && !answers.has(name)),
     )
   }
   const result = { refusals, answers, isQuiet: options.isQuiet }

@@ -49,11 +49,11 @@ export function findRemote(repository: Repository, name: string): RemoteConfig {
   }
 }
 
-/** The default remote: that of the branch, the only one, or `origin`. */
-export async function defaultRemote(repository: Repository): Promise<string> {
+/** The default remote: that of the branch, the only one, or `origin`. `undefined` if no remote has that name. */
+export async function defaultRemote(repository: Repository): Promise<string | undefined> {
   const { branch } = await repository.head()
   const config = repository.config()
   const own = branch === undefined ? undefined : config.get(`branch.${branch.replace('refs/heads/', '')}.remote`)
   const names = config.subsections('remote')
-  return own ?? (names.length === 1 ? names[0] : undefined) ?? 'origin'
+  return own ?? (names.length === 1 ? names[0] : names.find(name => name === 'origin'))
 }

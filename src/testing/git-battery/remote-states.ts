@@ -40,6 +40,25 @@ const far =
   "!git init -q --bare -b main far.git && git remote add origin ./far.git && echo '/*.git' >> .git/info/exclude && git push -q -u origin main other && git fetch -q && git remote set-head origin main"
 
 export const remoteStates: readonly string[] = [
+  ...[
+    'fetch',
+    'fetch --all',
+    'fetch -p',
+    'fetch --dry-run',
+    'pull',
+    'pull --ff-only',
+    'push',
+    'push --tags',
+    'push -f',
+    'ls-remote',
+    'ls-remote --get-url',
+  ],
+  '!git checkout -q --detach ; pull ; pull --rebase ; push',
+  ...['pull', 'pull --rebase', 'pull two', 'pull origin', 'push', 'fetch', 'ls-remote --get-url'].map(
+    line => `${far} ; !git remote add two ./far.git && git config --unset branch.main.merge ; ${line} ; for-each-ref`,
+  ),
+  `${far} ; !git config branch.main.merge refs/heads/gone ; pull ; pull --rebase`,
+  `${far} ; !git update-ref -d refs/remotes/origin/main ; push origin main ; for-each-ref`,
   '!git init -q --bare -b main far.git && echo "/*.git" >> .git/info/exclude && git remote add origin ./far.git && git push -q -u origin main && git -C far.git fetch -q -f .. other:main && echo mine > mine.txt && git add mine.txt && git commit -qm mine && git fetch -q ; merge-base --fork-point origin/main ; merge-base --fork-point origin/main main~1 ; merge-base --fork-point origin/main other ; merge-base --fork-point origin ; merge-base --fork-point @{u}',
   '!rm -r .git/logs ; merge-base --fork-point other',
   '!rm -r .git/logs ; merge-base --fork-point main~1 other',
