@@ -31,7 +31,7 @@ export interface SupervisorOptions {
 }
 
 /** How long the worker may take to close its sessions and files before it is ended. */
-const disposeTimeoutMs = 5_000
+const disposeTimeoutMs = 30_000
 
 export class Supervisor {
   readonly #spawn: () => WorkerLike
