@@ -30,6 +30,8 @@ const copied = new Set([
 /** Returns a note. */
 export async function joinModules(dist) {
   const graph = await importsOf(dist)
+  const unknown = [...copied].filter(id => !graph.has(id))
+  if (unknown.length > 0) throw new Error(`There is no module ${unknown.join(', ')}. Correct the list in .ci/join.mjs.`)
   const texts = new Map(await Promise.all([...graph.keys()].map(async id => [id, await readFile(join(dist, id), 'utf8')])))
   const owners = ownersOf(groupsOf(dist, graph), texts, graph)
   const joined = new Set([...owners].filter(([id, owner]) => id !== owner).map(([id]) => id))

@@ -35,10 +35,10 @@ export interface CopyVerbs {
   cp(from: NodePath, to: NodePath, options?: unknown): Steps<void>
 }
 
-/** What `cp` is made of. */
+/** The functions that `cp` calls. */
 type Parts = AttributeVerbs & ContentVerbs & DirectoryVerbs & NameVerbs
 
-/** What is left to do. A directory gets its mode when everything is in it. */
+/** A step that is still to be done. A directory gets its mode when all its entries are copied. */
 type Task =
   | { readonly from: string; readonly to: string; readonly isFirst: boolean }
   | { readonly to: string; readonly mode: number }

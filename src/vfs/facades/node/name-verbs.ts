@@ -114,6 +114,7 @@ export function nameVerbs(context: VerbContext): NameVerbs {
       context.onTwo('rename', from, to, ['oldPath', 'newPath'], function* (source, target) {
         const failing = { syscall: 'rename', path: source.shown, dest: target.shown }
         checkLength(source.text, 'rename')
+        // Linux finds both parents before it looks up either name.
         if (rights.user !== undefined)
           for (const given of [source, target]) yield* rights.searchParent(yield* parentOf(system, given), 'rename')
         // Linux looks up both parents before the entries, and the last names as text before both. 86 characters may be 256 bytes.

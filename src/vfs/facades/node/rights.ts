@@ -181,7 +181,7 @@ export class Rights {
     }
   }
 
-  /** Both parent directories are found before either name is looked up in them. */
+  /** The user must be allowed to look up names in `parent`, and it must be a directory. */
   *searchParent(parent: VfsPath, syscall: string): Steps<void> {
     if (this.user === undefined) return
     yield* this.search(parent, true, syscall)
