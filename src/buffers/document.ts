@@ -37,7 +37,6 @@ export class BufferDocument {
   #viewRev = ++lastViewRev
   #changedAtMs: number
   readonly #clock: () => number
-  /** The changes after `#floor`. */
   #changes: TextChange[] = []
   #floor = 0
   readonly #editors = new Map<number, Editor>()

@@ -1,4 +1,4 @@
-// LZ4 frames, and the frames of old that the kernel uses. Sums are not checked, because they need a hash of their own. Source: the LZ4 frame
+// LZ4 frames, and the older frames that the Linux kernel uses. Sums are not checked, because they need a hash of their own. Source: the LZ4 frame
 // format, version 1.6.
 
 import { damaged, unsupported } from './error.ts'

@@ -8,7 +8,6 @@ import type { IHasher } from 'hash-wasm'
 /** A hash of a file's content. `sha256` is safe against forgery; `xxh128` is many times faster and is not. */
 export type HashName = 'sha256' | 'xxh128'
 
-/** All hashes by name. */
 export const hashNames: readonly HashName[] = ['sha256', 'xxh128']
 
 /** Processes bytes in order. `digest` returns the hash in lower-case hexadecimal digits, once. */

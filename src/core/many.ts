@@ -6,7 +6,6 @@ export function pushAll<T>(list: T[], items: readonly T[]): void {
   for (const item of items) list.push(item)
 }
 
-/** The largest of `numbers`, and at least `least`. */
 export function largest(numbers: Iterable<number>, least: number = 0): number {
   let found = least
   for (const number of numbers) if (number > found) found = number

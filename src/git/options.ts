@@ -44,7 +44,6 @@ interface Given {
   readonly key: string
   readonly value: string | undefined
   readonly isNegated: boolean
-  /** The number of words before it. */
   readonly wordsBefore?: number
 }
 

@@ -250,7 +250,6 @@ function noticeOf(records: HistoryCaps['records'], kept: HistoryCaps['kept'], is
   return `${what} ${howLong}`
 }
 
-/** The number of bytes that `change` removed from the tree. */
 function heldBytes(before: Snapshot, { type, path }: Change): number {
   if (type === 'create' || type === 'attributes') return 0
   return ifThere(() => before.sizeBytesAt?.(path) ?? before.fs.lookup(path, { follow: false }).sizeBytes) ?? 0

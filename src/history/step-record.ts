@@ -80,7 +80,6 @@ interface WireEntry {
   readonly kind: EntryKind
   readonly mode: number
   readonly target?: string | undefined
-  /** The number of its bytes in the body. */
   readonly bytes?: number | undefined
   /** The lengths of the prefix and the suffix that it shares with the state before. */
   readonly shared?: readonly [start: number, end: number] | undefined

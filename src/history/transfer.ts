@@ -29,7 +29,6 @@ export interface TransferReport {
 export interface Transfer {
   readonly from: Snapshot['fs']
   readonly to: Snapshot['fs']
-  /** The differences from `from` to `to`. */
   readonly differences: readonly Difference[]
   /** Moves after `from`, by any actor, oldest first. Moves by others are not reverted. */
   readonly laterMoves: readonly { readonly moved: readonly Relocation[]; readonly isOthers: boolean }[]
@@ -55,7 +54,6 @@ type Entry = { readonly kind: 'file'; readonly bytes: Uint8Array } | { readonly 
 type Files = Pick<VfsTransaction, 'lookup' | 'list' | 'read' | 'readlink'>
 
 interface Taken {
-  /** Its path in `to`. */
   readonly path: VfsPath
   /** Its path at the start. */
   readonly source: VfsPath

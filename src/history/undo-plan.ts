@@ -13,7 +13,6 @@ import { transfer, type Relocation, type Transfer, type TransferReport } from '.
  */
 export type Plan = 'together' | 'each' | 'together-with-conflicts'
 
-/** The plan to try after conflicts. */
 export const afterConflict: Readonly<Record<Plan, Plan | undefined>> = {
   together: 'each',
   each: 'together-with-conflicts',

@@ -111,7 +111,6 @@ export class OutputChunks {
     return this.#chunks[lastIndexWhere(this.#chunks, chunk => chunk.startByte <= offset)]
   }
 
-  /** The chunk that contains newline number `count`, counted from 1. */
   withNewline(count: number): Chunk | undefined {
     if (count > this.#startNewlines + this.#bufferNewlines) return undefined
     if (count > this.#startNewlines) return this.#unfinished()

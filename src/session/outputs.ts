@@ -71,7 +71,6 @@ export class OutputStore {
     return writer.address
   }
 
-  /** Opens a new output for writing. */
   open(title: string): OutputWriter {
     const id = this.#nextId++
     const entry = new OutputEntry({ id, title }, chunk => this.#load(id, chunk))

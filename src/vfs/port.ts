@@ -94,7 +94,6 @@ export function forwarded<N extends PrimitiveName>(names: readonly N[], inner: (
   return made as Synchronous<N>
 }
 
-/** Calls the primitive `name`. */
 export function callPrimitive<N extends PrimitiveName, K extends N>(
   fs: Synchronous<N>,
   name: K,

@@ -1,5 +1,5 @@
 // Names with `..` as the kernel takes them: behind a link it leads to the directory that holds the link's target, and behind a name that
-// is no directory it fails.
+// is not a directory it fails.
 
 import { resolveFrom, type Awaitable, type ShellFiles } from '../../shell/files.ts'
 import { errno } from './errno.ts'

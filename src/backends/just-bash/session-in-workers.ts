@@ -27,7 +27,6 @@ const nothingLeft = { isOver: false, unread: new Uint8Array() }
 
 interface Line {
   readonly ended: Deferred<LineEnd>
-  /** Aborts the wait for a worker. */
   readonly starting: AbortController
   /** Input that was typed before a worker was available. */
   readonly typed: (Uint8Array | undefined)[]

@@ -24,7 +24,6 @@ import { VfsError } from '../../vfs/error.ts'
 const noFollow: number = constants.O_NOFOLLOW
 const chunkBytes = 64 * 1024
 
-/** Runs `use` on an open file. */
 export function withFile<T>(path: string, flags: number, mode: number, use: (file: number) => T): T {
   const file = openSync(path, flags, mode)
   try {

@@ -3,7 +3,6 @@
 import { VfsError } from '../../vfs/error.ts'
 import type { LockManager } from './platform.ts'
 
-/** The name of the lock of the store `name`. */
 export function lockNameOf(name: string): string {
   return `anchorage:opfs:${name}`
 }

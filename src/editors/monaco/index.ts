@@ -220,7 +220,7 @@ class Binding {
     const { trimAutoWhitespace } = model.getOptions()
     this.#isShowing = true
     try {
-      // With the next edit, whoever makes it, Monaco removes an indentation that it made itself. Where the user has just pressed Enter, the
+      // With the next edit, by any author, Monaco removes an indentation that it made itself. Where the user has just pressed Enter, the
       // cursor stands behind it.
       model.updateOptions({ trimAutoWhitespace: false })
       native.pushStackElement.call(model)

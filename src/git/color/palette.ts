@@ -162,7 +162,6 @@ export class Palette {
     return found
   }
 
-  /** The text in its color, if it has one. */
   paint(slot: ColorSlot, text: string): string {
     const color = this.of(slot)
     return color === '' || text === '' ? text : color + text + resetColor

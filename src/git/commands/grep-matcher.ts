@@ -22,7 +22,7 @@ export function grepMatcher(
   const pattern = posixPattern(source, kind, how.ignoresCase ? 'gi' : 'g')
   const longest = kind === 'perl' ? undefined : longestMatch(pattern)
   const first = (line: string, from: number): Match | undefined => {
-    // The line feed ends words, and the place behind it is no start of the line.
+    // The line feed ends words, and the place behind it is not the start of a line.
     const text = from === 0 ? line : `\n${line.slice(from)}`
     const shift = from === 0 ? 0 : from - 1
     pattern.lastIndex = from === 0 ? 0 : 1

@@ -6,7 +6,6 @@ import type { Graph } from '../revs/graph.ts'
 import type { ShownCommit } from '../revs/pretty.ts'
 import type { PrettyForm } from '../revs/pretty-form.ts'
 
-/** The differences of an entry. */
 interface EntryDiff {
   /** Their text, beside this number of columns. */
   readonly bytes: (prefixColumns: number) => Promise<Uint8Array>
@@ -68,7 +67,6 @@ export class LogEntries {
   }
 }
 
-/** The lines of a graph up to that of the commit. */
 function linesToCommit(graph: Graph): string {
   if (graph.isFinished) return graph.padding()
   let text = ''

@@ -23,7 +23,6 @@ function patternKind(repository: Repository, options: Options): PatternKind {
   return kind === 'extended' || kind === 'fixed' || kind === 'perl' ? kind : 'basic'
 }
 
-/** The patterns that are the values of an option. */
 export function patternsOf(repository: Repository, options: Options, key: string): readonly RegExp[] {
   const kind = patternKind(repository, options)
   return options

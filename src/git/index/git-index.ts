@@ -73,7 +73,6 @@ export class GitIndex {
   tree: CachedTree | undefined
   /** When the file was written, in milliseconds; 0 for a new one. */
   readonly writtenMs: number
-  /** The version that it was read from. */
   readonly version: number
 
   constructor(entries: readonly IndexEntry[] = [], tree?: CachedTree, writtenMs: number = 0, version: number = 2) {

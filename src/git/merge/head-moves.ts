@@ -52,7 +52,6 @@ export async function logStay(repository: Repository, changes: Changes, oid: Obj
   if (head?.kind === 'symbolic') await repository.refs.log(changes, 'HEAD', oid, oid, message)
 }
 
-/** Writes `ORIG_HEAD`. */
 export function keepOldHead(repository: Repository, changes: Changes, oid: ObjectId): void {
   writeState(repository, changes, 'ORIG_HEAD', `${oid}\n`)
 }

@@ -9,7 +9,6 @@ import type { TreeMerge } from './tree-merge.ts'
 import { changesBetween, treeWithChanges } from './tree-with-changes.ts'
 import { updateWorkTree } from './update-work-tree.ts'
 
-/** The messages of the merge. */
 export async function tellMerge(call: GitCall, { messages, errors = [] }: TreeMerge): Promise<void> {
   for (const message of messages) await call.print(message)
   for (const error of errors) await call.warn(error)

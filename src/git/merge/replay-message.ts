@@ -32,7 +32,6 @@ export async function replayMessage(repository: Repository, options: MessageOpti
   return text
 }
 
-/** The message of a commit that reverts another one. */
 function revertMessage(oid: ObjectId, commit: Commit, parent: ObjectId | undefined): string {
   return `Revert "${titleOf(commit.message)}"\n\nThis reverts commit ${oid}${reversing(commit, parent)}.\n`
 }

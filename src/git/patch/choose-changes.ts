@@ -36,7 +36,7 @@ export interface FileEdit {
   readonly seen: FileContent | undefined
   /** The file after the change; `undefined` removes it. */
   readonly result: FileContent | undefined
-  /** The same change, for a file that is no longer what was seen. */
+  /** The same change, for a file that has changed since `seen`. */
   readonly hunks: readonly PatchHunk[]
 }
 

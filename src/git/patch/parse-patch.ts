@@ -309,7 +309,6 @@ function isMissing(name: string): boolean {
   return path === noFile || /^(?:1970-01-01|1969-12-31) \d\d:\d\d:00(?:\.0+)? [+-]\d\d:?\d\d$/.test(time)
 }
 
-/** The reverse patch. */
 export function reversePatch(patch: FilePatch): FilePatch {
   const kinds: Partial<Record<FilePatch['kind'], FilePatch['kind']>> = { new: 'deleted', deleted: 'new' }
   const signs = { ' ': ' ', '+': '-', '-': '+' } as const

@@ -10,7 +10,6 @@ export interface BisectedCommit {
 export interface Bisection {
   /** The commit to test; `undefined` if none is left. */
   readonly next: ObjectId | undefined
-  /** Skipped commits that were considered. */
   readonly skipped: readonly ObjectId[]
   /** The number of commits that `next` reaches, including itself. */
   readonly reaches: number

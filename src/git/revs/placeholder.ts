@@ -57,7 +57,7 @@ export function placeholderAt(format: string, at: number): Placeholder | undefin
   return { kind: 'value', sign, length: before + name.length, name }
 }
 
-/** As in git, a sign disappears also before what is no placeholder. */
+/** As in git, a sign disappears even if no placeholder follows. */
 function unknown(sign: string): Placeholder | undefined {
   return sign === '' ? undefined : { kind: 'sign', sign, length: 2 }
 }

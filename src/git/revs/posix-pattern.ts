@@ -59,7 +59,7 @@ class Translated {
   text = ''
   last: number | undefined
   isRepeated = false
-  /** Where `^` is no ordinary character of a basic expression. */
+  /** Where `^` is an anchor in a basic expression. */
   isAtStart = true
 
   add(text: string): void {

@@ -88,7 +88,6 @@ async function stagedObjects(repository: Repository): Promise<readonly Link[]> {
   return found
 }
 
-/** The objects that an object names. */
 export async function linksOf(repository: Repository, oid: ObjectId, type: string): Promise<readonly Link[]> {
   const { objects } = repository
   if (type === 'commit') {

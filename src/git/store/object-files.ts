@@ -37,7 +37,6 @@ function entryHead(type: GitObject['type'], size: number): number[] {
   }
 }
 
-/** The file of one object. */
 export function looseFile({ type, bytes }: GitObject): Uint8Array {
   return deflate(joinBytes([encodeText(`${type} ${bytes.length}\0`), bytes]))
 }

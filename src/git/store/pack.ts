@@ -227,7 +227,6 @@ export class Pack {
   }
 }
 
-/** Applies `delta` to `base`. */
 export function applyDelta(base: Uint8Array, delta: Uint8Array): Uint8Array {
   let at = 0
   const readSize = (): number => {

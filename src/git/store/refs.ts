@@ -201,7 +201,6 @@ export class RefStore {
     await this.#log(changes, name, before, after, message)
   }
 
-  /** Detaches `HEAD`. */
   async detach(changes: Changes, oid: ObjectId, message: string): Promise<void> {
     await this.update(changes, { name: 'HEAD', oid, message, noDeref: true })
   }

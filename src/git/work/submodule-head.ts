@@ -24,7 +24,6 @@ export async function submoduleHead(repository: Repository, path: string): Promi
   return refs.idOf('HEAD')
 }
 
-/** The repository in the directory of a submodule. */
 export async function openSubmodule({ environment, root }: Repository, path: string): Promise<Repository | undefined> {
   const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, ...env } = environment.env
   const cwd = `${root.replace(/\/$/, '')}/${path}`

@@ -9,7 +9,7 @@ const nextSteps = {
   limit: 'Unpack what you need of it with bash, or ask the user for a smaller archive.',
 } as const
 
-/** Runs `read`, and words what the format throws. */
+/** Runs `read`, and turns errors of the format into `ToolError`s. */
 export async function readingArchive<T>(display: string, read: () => Promise<T> | T): Promise<T> {
   try {
     return await read()

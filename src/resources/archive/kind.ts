@@ -23,7 +23,7 @@ export function claims(head: Uint8Array): boolean {
 export async function open({ text, source, inner }: ResourceAddress, context: ResourceContext): Promise<Resource | undefined> {
   if (source === undefined) return undefined
   const archive = await readingArchive(source.display, () => openArchive(source, context))
-  // `a.gz` itself is read for what is in it; with ':' behind it, it is listed.
+  // `a.gz` shows its content; `a.gz:` lists it.
   const { form } = archive
   const isOne = form.format === 'gzip' || (form.format === 'packed' && !form.isTar)
   const only = isOne && inner === '' && !text.endsWith(':') ? archive.members[0] : undefined

@@ -1,8 +1,8 @@
-// Names in an archive. One that leads out of it is never opened, for whoever unpacks by it writes elsewhere.
+// Names in an archive. A name that leads outside is never opened: unpacking it would write outside of the directory.
 
 import { pathProblem } from '../../core/path.ts'
 
-/** Why a name is not to be trusted, as the end of a sentence; `undefined` for a plain relative path. */
+/** Why a name is unsafe, as the end of a sentence; `undefined` for a plain relative path. */
 export function nameProblem(name: string, isWindows = false): string | undefined {
   const path = name.endsWith('/') ? name.slice(0, -1) : name
   if (path === '') return 'it is empty'

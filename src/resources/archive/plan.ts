@@ -14,7 +14,7 @@ import { readingArchive, refusedWrite } from './failure.ts'
 import { nameProblem } from './names.ts'
 import { archiveMaxBytes, openArchive, type Archive, type ArchiveForm, type ArchiveMember } from './open-archive.ts'
 
-/** As the content: the member goes. */
+/** The content that removes a member. */
 const removal = '@delete'
 const defaultMode = 0o644
 
@@ -78,7 +78,7 @@ function checkName(text: string, inner: string): void {
     throw refusedWrite(text, `the name of the member cannot be used: ${problem}`, 'Use a relative path such as src/a.txt.')
 }
 
-/** What would make the archive ambiguous, or needs a guess. */
+/** Refuses a name that would make the archive ambiguous. */
 function checkPlace({ display }: ResourceSource, archive: Archive, inner: string): void {
   const full = `${display}:${inner}`
   const present = archive.byName.get(inner)

@@ -107,7 +107,6 @@ class WordText {
     this.#relations = relations
   }
 
-  /** Writes one block and returns its text. */
   write(block: XmlElement, writer: BlockWriter): string {
     const before = writer.text.length
     this.#block(block, writer)

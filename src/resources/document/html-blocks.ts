@@ -1,4 +1,4 @@
-// Converts the XHTML of books to Markdown. Programs write it, so it is well-formed: web pages have another reader.
+// Converts the XHTML of books to Markdown. Web pages have another reader, because they are rarely well-formed.
 
 import { words } from '../../core/words.ts'
 import { ruby } from './field-codes.ts'

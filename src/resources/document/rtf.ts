@@ -215,7 +215,7 @@ class RtfReader {
     this.#runs = []
   }
 
-  /** Words of their own end the cells and rows of tables in cells. */
+  /** Tables in cells have separate words for the end of a cell and of a row. */
   #depthOf(word: string): number {
     return word.startsWith('nest') ? Math.max(2, this.#state.tableDepth) : 1
   }

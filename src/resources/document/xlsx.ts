@@ -8,7 +8,6 @@ import { DocumentTrouble } from './trouble.ts'
 import type { DocumentPart, DocumentWork, ReadDocument } from './work.ts'
 import { child, elementsOf, readBlocks, readTree, textIn, type XmlElement } from './xml.ts'
 
-/** Cells of one sheet. */
 const sheetMaxCells = 400_000
 
 interface Workbook {

@@ -17,7 +17,6 @@ interface OpenElement extends XmlElement {
 
 /** No program writes more; a deeper file is an attack. */
 const depthMax = 256
-/** Elements of one block. */
 const blockMaxElements = 1_000_000
 const chunkBytes = 64 * 1024
 
@@ -114,7 +113,6 @@ function withoutPrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** The first child element with that name. */
 export function child(element: XmlElement | undefined, name: string): XmlElement | undefined {
   return element?.children.find((each): each is XmlElement => typeof each !== 'string' && each.name === name)
 }

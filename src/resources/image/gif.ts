@@ -33,7 +33,7 @@ export function decodeGif(bytes: Uint8Array): Pixels {
         number,
       ]
       const place = { left, top, width, height, isInterlaced: (flags & 0x40) !== 0 }
-      // The size of a picture is another than that of its ground, so it is checked too.
+      // A picture may have another size than its canvas, so its size is checked too.
       const indexes = decodeLzw(bytes, at + 10 + own.length, newPixels(width, height).data.subarray(0, width * height))
       draw(pixels, indexes, place, palette, transparent)
       return pixels

@@ -15,7 +15,7 @@ export async function open({ inner: url }: ResourceAddress, context: ResourceCon
   const path = await builtInPath(url, context)
   if (path !== undefined) return { kind: 'path', display: url, path, isPlain: schemeOf(url) === 'skill' }
   const listed = await asHostFailure(url, async () => router?.list?.(url))
-  // Many a router filters what it has, so nothing found is no empty directory, unless all of the scheme is asked for.
+  // An empty list may only mean that a router found nothing, so it is a directory only for the root of the scheme.
   if (listed === undefined || (listed.length === 0 && !url.endsWith('://'))) return undefined
   return {
     kind: 'entries',

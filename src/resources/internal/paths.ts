@@ -10,12 +10,12 @@ export function schemeOf(url: string): string {
   return /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase() ?? ''
 }
 
-/** The path that the host says. Throws `ToolError` when the host fails. */
+/** The path that the host's router gives. Throws `ToolError` when the host fails. */
 export async function routedPath(url: string, { host }: ResourceContext): Promise<string | undefined> {
   return asHostFailure(url, async () => host.router?.resolve?.(url))
 }
 
-/** `local://a.txt` is `a.txt`; `skill://name/rest` is that file of the first skill of this name. Throws `ToolError` for what leads out. */
+/** `local://a.txt` is `a.txt`; `skill://name/rest` is that file of the first skill of this name. Throws `ToolError` for a path that leads outside. */
 export async function builtInPath(url: string, context: ResourceContext): Promise<string | undefined> {
   const rest = url.slice(url.indexOf('://') + 3)
   switch (schemeOf(url)) {
@@ -52,7 +52,7 @@ function escapes(url: string): ToolError {
   })
 }
 
-/** What the host's function throws is told as its failure, and never ends a session. */
+/** An error of the host's function becomes a `ToolError`, so that it never ends a session. */
 export async function asHostFailure<T>(url: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

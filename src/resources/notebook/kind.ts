@@ -1,4 +1,4 @@
-// Notebooks: shown and edited as their cells, `:raw` as the JSON that they are. `n.ipynb:cell:2` is one cell.
+// Notebooks: shown and edited as their cells, `:raw` shows their JSON. `n.ipynb:cell:2` is one cell.
 
 import { ToolError } from '../../core/errors.ts'
 import { formatSize } from '../../core/size.ts'
@@ -37,7 +37,7 @@ export async function open({ text, source, inner }: ResourceAddress, context: Re
   }
 }
 
-/** Throws `ToolError` for what is no JSON. Other JSON is a plain file. */
+/** Throws `ToolError` for invalid JSON. Other JSON is a plain file. */
 async function load(source: ResourceSource, { limits }: ResourceContext): Promise<Notebook | undefined> {
   const { display, sizeBytes } = source
   if (sizeBytes > limits.textMaxBytes) {

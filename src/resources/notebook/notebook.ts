@@ -22,7 +22,7 @@ export interface Notebook {
 
 const cellTypes: ReadonlySet<unknown> = new Set(['code', 'markdown', 'raw'])
 
-/** `undefined` for JSON that is no notebook of a form that is known here. Throws `SyntaxError` for what is no JSON. */
+/** `undefined` for JSON that is not a notebook of a known version. Throws `SyntaxError` for invalid JSON. */
 export function parseNotebook(text: string): Notebook | undefined {
   const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
   if (!isRecord(value) || !Array.isArray(value['cells'])) return undefined
@@ -128,7 +128,7 @@ function newCell(notebook: Notebook, { type, source }: EditedCell): string {
   })
 }
 
-/** Of the same source the same, unless the notebook has it already. */
+/** Depends only on the source, so that the same write gives the same file; another one if the notebook has it already. */
 function freshId({ text }: Notebook, source: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < source.length; index++) hash = Math.imul(hash ^ source.charCodeAt(index), 0x01000193) >>> 0

@@ -1,4 +1,4 @@
-// What cells put out, in a few words: enough to see whether one failed. The file has all of it.
+// A short description of the outputs of cells: enough to see whether one failed. `:raw` shows all of them.
 
 import { isRecord } from '../../core/record.ts'
 

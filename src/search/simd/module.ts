@@ -14,7 +14,6 @@ export interface SimdFunctions {
     secondByte: number,
     secondMask: number,
   ) => number
-  /** See line-count.ts. */
   readonly countLines: (length: number) => number
   /** See gram-marks.ts. */
   readonly markGrams: (places: number, mask: number) => number

@@ -13,7 +13,7 @@ export interface HunkOptions {
   readonly ignoreBlankLines?: boolean
   /** Lines of any blanks are blank lines; true if a whitespace rule is used. */
   readonly anyBlanksAreBlank?: boolean
-  /** Leaves out edits all of whose lines this is true of, unless they are close to another edit. */
+  /** Leaves out edits whose lines are all ignored, unless they are close to another edit. */
   readonly isIgnoredLine?: ((line: Uint8Array) => boolean) | undefined
   /** A hunk grows to the heading above it and to the line before the next one. */
   readonly wholeFunctions?: boolean

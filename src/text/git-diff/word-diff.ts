@@ -1,4 +1,4 @@
-// Differences by words: the lines of an edit are cut into words, these are compared as lines are, and what stands between words is taken
+// Differences by words: the lines of an edit are cut into words, these are compared as lines are, and the text between words is taken
 // from the newer side.
 
 import { joinBytes } from '../../core/bytes.ts'

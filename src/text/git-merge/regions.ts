@@ -10,7 +10,7 @@ export interface LineRange {
   readonly end: number
 }
 
-/** `same`: both sides say the same, after a closer look. Between regions the lines of `ours` stand. */
+/** `same`: both sides made the same change. The lines between two regions are those of `ours`. */
 export interface Region {
   readonly kind: 'ours' | 'theirs' | 'conflict' | 'same'
   readonly base: LineRange

@@ -1,5 +1,5 @@
 // Keeps the line IDs of each file in the workspace, so that later sessions know them. If the policy or the filesystem does not allow that,
-// the IDs last for the session only. A damaged index is no error: it is made again.
+// the IDs last for the session only. A damaged index is not an error: it is made again.
 
 import { fullHash } from '../../core/hash.ts'
 import { ToolError } from '../../core/errors.ts'

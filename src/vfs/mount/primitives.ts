@@ -11,7 +11,6 @@ import { errorSeenFrom } from './errors.ts'
 import { type MountPlace, resolveMounted } from './resolve.ts'
 import { holdsMount, type Mount, mountedNames } from './table.ts'
 
-/** The primitives as steps. */
 export type MountSteps = {
   readonly [K in PrimitiveName]: (...args: PrimitiveArguments[K]) => Steps<PrimitiveResults[K]>
 }

@@ -14,7 +14,7 @@ import { type MergedFile, mergesOf } from './merges.ts'
 
 const notFollowing = { follow: false } as const
 
-/** What applying does besides writing what is here. */
+/** Options of applying an overlay. */
 export interface PlannedApply {
   readonly merges: readonly MergedFile[]
   readonly conflicts: readonly LayerConflict[]

@@ -1,4 +1,4 @@
-// How far ripgrep comes in a text with null bytes that is not mapped.
+// Where ripgrep stops in a text with null bytes that it does not map into memory.
 
 import { type LineBuffer, lineBuffers } from './line-buffers.ts'
 import { endOfLine, type FoundBlock, type SearchedText, type TextSearch } from './searched-text.ts'

@@ -34,7 +34,7 @@ const maxCode = 0x10ffff
 const propertyNames =
   /^(?:gc|generalcategory|sc|script|scx|scriptextensions|gcb|graphemeclusterbreak|wb|wordbreak|sb|sentencebreak)$/
 
-/** What is wrong with the name of a class of Unicode. Ages exist in ripgrep, so they are no error of the pattern. */
+/** What is wrong with the name of a class of Unicode. Ages exist in ripgrep, so they are not an error of the pattern. */
 function problemOfProperty(name: string): string | undefined {
   const written = name.replace('!=', '=')
   if (propertyClass(written) !== undefined || breakProperty(written) !== undefined) return undefined

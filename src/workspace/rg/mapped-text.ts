@@ -1,4 +1,4 @@
-// Where a search of a mapped file ends, in which null bytes are seen only in lines that are shown, or would be.
+// Where the search of a mapped file ends: null bytes count only in lines that are shown, or would be.
 
 import { linesBefore, shownEnd } from './binary-text.ts'
 import type { SearchedText, TextSearch } from './searched-text.ts'

@@ -55,7 +55,7 @@ export interface RgOptions {
   maxCount: number
   programSizeLimit: number | undefined
   binary: 'auto' | 'search' | 'text'
-  /** Whether binary data is looked for as in a memory map; `auto`: if only a few files are named. */
+  /** Whether binary data is searched as in a memory map; `auto`: if only a few files are named. */
   mmap: 'auto' | 'always' | 'never'
   /** `auto` uses the byte order mark; `none` reads the bytes unchanged. */
   encoding: string

@@ -12,7 +12,7 @@ const words: Partial<Readonly<Record<VfsErrorCode, string>>> = {
   ELOOP: 'Symbolic link loop (os error 40)',
 }
 
-/** One that ripgrep has no words for says what it is about. */
+/** An error that ripgrep does not have is shown with our message. */
 export function osErrorOf({ code, message }: VfsError): string {
   return words[code] ?? message
 }

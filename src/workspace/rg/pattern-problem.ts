@@ -250,7 +250,7 @@ class PatternReader extends EscapeReader {
     opened.push({ start, end: this.at })
   }
 
-  /** `[:alpha:]`; another name is no such class. */
+  /** `[:alpha:]`; false for an unknown name. */
   #takeAsciiClass(): boolean {
     const rest = this.codePoints.slice(this.at).join('')
     const name = /^\[:\^?([^:]*):\]/su.exec(rest)

@@ -52,7 +52,7 @@ function whole(sources: readonly string[], { fixedStrings, boundary }: RgOptions
   return boundary === 'line' ? `^(?:${any})$` : `(?<!\\w)(?:${any})(?!\\w)`
 }
 
-/** Whether no character of the patterns is a capital, but behind a backslash: ripgrep looks no closer. */
+/** Whether no pattern has a capital letter. As in ripgrep, a letter behind a backslash does not count. */
 function isSmall(sources: readonly string[], { fixedStrings }: RgOptions): boolean {
   return !sources.some(source => /\p{Uppercase}/u.test(fixedStrings ? source : source.replaceAll(/\\./gsu, '')))
 }
@@ -87,7 +87,7 @@ function* matchesOf(
   }
 }
 
-/** Empty matches between the bytes of the character at `at`, each of which is no character by itself. */
+/** Empty matches between the bytes of the character at `at`. */
 function* matchesInside(
   regex: PerlRegex,
   text: string,

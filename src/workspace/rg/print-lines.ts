@@ -136,7 +136,6 @@ export class LinePrinter {
     }
   }
 
-  /** Prints a line of a match. */
   #isFurtherLineNeeded(shown: Shown, place: LinePlace | undefined, span: MatchSpan): boolean {
     if (place === undefined || place.line[0] >= span.end) return false
     const { line, offset } = place
@@ -198,7 +197,7 @@ export class LinePrinter {
     }
   }
 
-  /** Where a line begins as it is shown. What ends lines is no blank: with --crlf a `\r`, with --null-data no `\n`. */
+  /** Where the shown part of a line begins. A byte that ends lines is not a blank: with --crlf a `\r`, with --null-data no `\n`. */
   #startOf(bytes: Uint8Array, from: number, end: number): number {
     const { trim, lineEnd } = this.#settings
     let start = from
@@ -296,7 +295,7 @@ function isBlank(byte: number): boolean {
   return byte === 32 || (byte >= 9 && byte <= 13)
 }
 
-/** The length in bytes of the first characters, as users count them. A byte that is no text is a character. */
+/** The length in bytes of the first characters, as users count them. A byte that is not text counts as a character. */
 function previewBytes(bytes: Uint8Array, characters: number): number {
   let size = 0
   let count = 0

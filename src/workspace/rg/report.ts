@@ -293,7 +293,7 @@ export class FileReport {
 
 function modeOf({ mode, onlyMatching, invert, quiet }: RgOptions): SummaryMode {
   const asked = typeof mode === 'object' ? 'lines' : mode
-  // With -q, no line is looked at more closely than for the names of files.
+  // With -q one match is enough, as for the names of files.
   if (quiet && asked !== 'json' && asked !== 'files-without-match') return 'files-with-matches'
   if (asked === 'count') return onlyMatching && !invert ? 'count-matches' : 'count'
   if (asked === 'count-matches') return invert ? 'count' : 'count-matches'

@@ -385,7 +385,7 @@ function linesOf(bytes: Uint8Array, name: string): readonly string[] {
   return lines.map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))
 }
 
-/** The offset of the first byte that is no UTF-8. */
+/** The offset of the first byte that is not UTF-8. */
 function brokenAt(bytes: Uint8Array): number | undefined {
   const text = decoder.decode(bytes)
   for (let at = text.indexOf('\ufffd'); at !== -1; at = text.indexOf('\ufffd', at + 1)) {

@@ -27,7 +27,6 @@ export interface TextSearch {
   /** Context is shown before a match. */
   readonly hasLinesBefore: boolean
   readonly isPassthru: boolean
-  /** How many lines are shown after a match. */
   readonly after: number
   /** How many lines are shown before a match. */
   readonly before: number
@@ -48,7 +47,6 @@ export interface SearchedText {
   readonly found: readonly FoundBlock[]
   /** The number of blocks that count for `limit`; the other blocks are in the context of the last one. */
   readonly counted: number
-  /** The text as it is shown. */
   readonly text: Uint8Array
   /** Blocks and context may be shown up to here. */
   readonly shownEnd: number

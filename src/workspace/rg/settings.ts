@@ -24,7 +24,6 @@ export interface PrintSettings {
   readonly contextSeparator: Uint8Array | undefined
   readonly fieldContextSeparator: Uint8Array
   readonly fieldMatchSeparator: Uint8Array
-  /** The byte that ends a line. */
   readonly lineByte: number
   /** Added to a line without an ending. */
   readonly lineEnd: Uint8Array

@@ -82,7 +82,6 @@ export function recordsOf(bytes: string, end = '\n'): string[] {
   return records
 }
 
-/** Encodes an argument as a byte string. */
 export function bytesOfArgument(argument: string): string {
   return latin1Text(new TextEncoder().encode(argument))
 }

@@ -32,7 +32,6 @@ export class Pace {
   }
 }
 
-/** The pace of a command with `signal`. */
 export function paceOf(signal: AbortSignal): Pace {
   return new Pace(() => letOthersRun(signal))
 }

@@ -12,7 +12,6 @@ export async function complain({ stderr }: ShellCommandContext, name: string, pr
   return code
 }
 
-/** The path of a file to write. */
 export function pathToWrite(context: ShellCommandContext, name: string): string {
   checkFileName(name)
   return pathOf(context, name)

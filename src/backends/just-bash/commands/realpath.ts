@@ -67,7 +67,7 @@ function isBelow(path: string, base: string): boolean {
   return path === base || base === '/' || path.startsWith(`${base}/`)
 }
 
-/** Whether the name passes through something that is no directory, or ends in a slash behind it. */
+/** Whether the name passes through something that is not a directory, or ends in a slash behind it. */
 async function isBehindFile(fs: CommandContext['fs'], path: string, name: string): Promise<boolean> {
   const directory = name.endsWith('/') ? path : path.slice(0, path.lastIndexOf('/')) || '/'
   return (await fs.exists(directory)) && !(await fs.stat(directory)).isDirectory

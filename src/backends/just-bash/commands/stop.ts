@@ -14,7 +14,6 @@ export function watchWith(signal: AbortSignal, watch: Watch): void {
   watches.set(signal, watch)
 }
 
-/** Throws if the script has ended. */
 export function checkEnded(signal: AbortSignal): void {
   signal.throwIfAborted()
   watches.get(signal)?.check()

@@ -224,7 +224,6 @@ class Groups {
     this.characters = 0
   }
 
-  /** Takes the complete groups. */
   take(): readonly (readonly string[])[] {
     const { complete } = this
     this.complete = []

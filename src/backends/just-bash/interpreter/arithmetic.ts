@@ -4,7 +4,6 @@ import { isStackOverflow } from '../errno.ts'
 import { parseArithmetic, type Arithmetic, type ArithmeticName } from './arithmetic-parser.ts'
 import { ArithmeticError } from './flow.ts'
 
-/** How to read and set variables. */
 export interface ArithmeticScope {
   /** Returns `undefined` for an unset variable. Throws under `set -u`. */
   get(name: string, subscript: string | undefined): string | undefined

@@ -117,7 +117,6 @@ export function applyChange(shell: Shell, name: string): void {
   }
 }
 
-/** The dynamic variables of one shell. */
 export class DynamicVariables {
   readonly #shell: Shell
   /** Names that were unset. They become ordinary variables. */

@@ -33,7 +33,6 @@ export function provideSubstitutions(provided: Substitutions): void {
 /** Others run after so many words of a range. */
 const pauseWords = 1024
 
-/** Expands `words` to arguments. */
 export async function expandWords(shell: Shell, words: readonly Word[]): Promise<string[]> {
   const result: string[] = []
   for (const word of words) {

@@ -40,7 +40,6 @@ export class AssignmentError extends ShellError {}
 /** An assignment that nothing can take: through such a reference, or before the first element. An arithmetic expression goes on. */
 export class SkippedAssignment extends AssignmentError {}
 
-/** An assignment to a readonly variable. */
 export class ReadonlyError extends AssignmentError {
   constructor(variable: string) {
     super(`${variable}: readonly variable`)

@@ -48,7 +48,6 @@ export class OpenFiles implements ShellFiles {
 
   // Opening files
 
-  /** Opens a file for reading. */
   async openForReading(path: string): Promise<OpenFile> {
     await this.#save(path)
     const { kind } = await this.#files.stat(path)

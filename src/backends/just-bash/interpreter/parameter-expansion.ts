@@ -178,7 +178,7 @@ async function putList(
   }
 }
 
-/** For `${#name[@]}`, where also a variable that is no array counts as one without a value, as in bash. */
+/** For `${#name[@]}`, where a variable that is not an array also counts as one without a value, as in bash. */
 function isUnsetArray(shell: Shell, { name, subscript }: Target): boolean {
   if (subscript === undefined || subscript.kind === 'index' || shell.variables.dynamic.has(name)) return false
   const variable = shell.variables.find(name)

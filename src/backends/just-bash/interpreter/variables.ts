@@ -94,7 +94,6 @@ const maxReferences = 100
 export class Variables {
   #scopes: Scope[]
   readonly dynamic: DynamicVariables
-  /** Called after `name` has changed. */
   onChange: ((name: string) => void) | undefined
   /** Called when references that lead back to `name` were read: it has no value then. */
   onCircle: ((name: string) => void) | undefined

@@ -5,7 +5,7 @@ let segmenter: Intl.Segmenter | undefined
 /** Code units that are looked at first; most clusters have one or two. */
 const firstWindow = 32
 
-/** The number of code units from `at` on, 0 where a byte stands that is no text. */
+/** The number of code units from `at` on, 0 at a byte that is not text. */
 export function clusterLength(text: string, at: number, end: number): number {
   if (at >= end || isLowSurrogate(text.charCodeAt(at))) return 0
   segmenter ??= new Intl.Segmenter()

@@ -110,7 +110,7 @@ export function wideBoundary(isNegative: boolean): Node {
     const ways = [sequence([before, not(behind)]), sequence([not(before), behind])]
     return { kind: 'alternation', nodes: ways }
   }
-  // Beside a byte that is no character, there is no `\B`.
+  // Beside a byte that is not a character, `\B` never matches.
   const noneBefore: Look = { ...before, isNegative: true, node: setNode(union(set, invalidBytes)) }
   const ways = [sequence([before, behind]), sequence([noneBefore, { ...noneBefore, isBehind: false }])]
   return { kind: 'alternation', nodes: ways }

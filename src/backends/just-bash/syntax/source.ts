@@ -101,7 +101,6 @@ export class Source {
     return this.#firstLine + low
   }
 
-  /** The text of the line at `line`. */
   textOfLine(line: number): string {
     const index = line - this.#firstLine
     return this.#text.slice(index === 0 ? 0 : (this.#newlines[index - 1] ?? 0) + 1, this.#newlines[index])

@@ -2,7 +2,6 @@
 
 export interface Word {
   readonly parts: readonly WordPart[]
-  /** The source text of the word. */
   readonly source: string
   /** The value of the word if it needs no expansion, splitting or globbing. */
   readonly literal: string | undefined

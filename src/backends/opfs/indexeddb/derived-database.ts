@@ -19,7 +19,6 @@ interface Blob {
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
-/** The derived data of the store `name`. */
 export function derivedDatabase(name: string, onProblem: (problem: VfsError) => void): DerivedStorage {
   const using = besideStore('search index', () => open(name), onProblem)
   return {

@@ -37,7 +37,6 @@ interface ObjectStore {
 /** How long changes are collected before they are written. */
 const pauseMs = 1_000
 
-/** The history of the store `name`. */
 export function historyDatabase(name: string, onProblem: (problem: VfsError) => void): RecordStorage {
   /** By the number of each record. */
   const chunks = new Map<number, Chunk>()

@@ -35,7 +35,6 @@ export class Checkpoints {
     this.commitsSince = mounted.count
   }
 
-  /** The generation of the next checkpoint. */
   get nextGeneration(): number {
     return this.#generation + 1
   }

@@ -39,7 +39,6 @@ export class Log implements Journal {
   readonly epoch: number
   /** Files that compaction must not move, because they hold damaged data, or data that a crash left unfinished. */
   readonly unmovable: Set<NumberedFile> = new Set()
-  /** Called at every commit. */
   onCommit: (() => void) | undefined
   /** Receives the edits of every commit before they are visible in the tree. */
   onAdmitted: ((edits: readonly Edit[], origin: string | undefined) => void) | undefined
@@ -79,7 +78,6 @@ export class Log implements Journal {
     return this.#checkpoints.commitsSince
   }
 
-  /** The number of the last transaction. */
   get transaction(): number {
     return this.#transaction
   }

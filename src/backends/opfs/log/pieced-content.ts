@@ -147,7 +147,6 @@ const fewestPieces = 64
  */
 const mostPieces = (lengthBytes: number): number => Math.max(fewestPieces, Math.min(8_000, Math.sqrt(lengthBytes)))
 
-/** `before` followed by `data`. */
 export function extended(before: Content, data: Uint8Array, cache: ContentCache): Content {
   if (data.length === 0) return before
   if (before.length + data.length <= smallBytes) return StoredContent.unsaved(joinBytes([before.slice(), data]), cache)

@@ -113,7 +113,6 @@ function isNote({ type }: FoundRecord): boolean {
 interface Pending {
   readonly records: FoundRecord[]
   readonly segment: NumberedFile
-  /** The index of the next record. */
   nextIndex: number
 }
 

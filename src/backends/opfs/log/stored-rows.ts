@@ -101,7 +101,6 @@ export class StoredRows {
     return shared
   }
 
-  /** The entries of the directory at `row`. */
   entriesOf(row: number): Entries<Entry> {
     const entries = new Entries<Entry>(this.#owner)
     const end = this.#next[row] ?? 0

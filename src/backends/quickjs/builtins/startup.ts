@@ -150,7 +150,6 @@ function loadFile(path) {
 }
 hide(globalThis, Symbol.for('anchorage.require'), path => builtin(path) ?? loadFile(path))
 
-// Timers.
 let lastTimer = 0
 const timers = new Map()
 const immediates = []

@@ -264,7 +264,6 @@ export function showsHeaders(mode: string): boolean {
   return ['column', 'table', 'box', 'markdown'].includes(mode)
 }
 
-/** The default separators of a mode. */
 export function separatorsOf(mode: string): readonly [column: string, row: string] {
   switch (mode) {
     case 'csv':

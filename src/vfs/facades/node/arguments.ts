@@ -153,7 +153,7 @@ export function parseTime(value: unknown, name: string): number {
   throw invalidType(name, 'an instance of Date or an Time in seconds', value)
 }
 
-/** Also those of another realm: in a `vm` context, such as Jest's, a Buffer is no instance of the context's `Uint8Array`. */
+/** Also those of another realm: in a `vm` context, such as Jest's, a Buffer is not an instance of the context's `Uint8Array`. */
 export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]'
 }

@@ -3,7 +3,6 @@
 import type { Expression, FunctionDefinition, Program } from './syntax.ts'
 
 export interface Analysis {
-  /** Names of global arrays. */
   readonly globalArrays: ReadonlySet<string>
   /** For each function, the names of its parameters that are arrays. */
   readonly arrayParameters: ReadonlyMap<string, ReadonlySet<string>>

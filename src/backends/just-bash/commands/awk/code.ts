@@ -53,7 +53,6 @@ function gather<A, T>(codes: readonly Code<A>[], values: A[], combine: (values: 
   return combine(values)
 }
 
-/** Runs `yes` or `no`, depending on `test`. */
 export function choose<T>(test: Code<boolean>, yes: Code<T>, no: Code<T>): Code<T> {
   if (test.waits || yes.waits || no.waits) return later(() => after(test.run(), holds => (holds ? yes.run() : no.run())))
   const [asks, one, other] = [test.run, yes.run, no.run]

@@ -245,7 +245,6 @@ export abstract class ExpressionCompiler {
     })
   }
 
-  /** An element, which may be an array. */
   element(name: ArrayName, subscripts: readonly Expression[]): Code<Slot> {
     return map2(this.array(name), this.subscript(subscripts), readElement)
   }

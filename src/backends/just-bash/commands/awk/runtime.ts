@@ -137,7 +137,6 @@ export class Runtime {
     return this.splitterFor(this.text('FS'), isParagraph)
   }
 
-  /** The splitter for fields and for `split`. */
   splitterFor(separator: string, isParagraph: boolean = false): Splitter {
     if (separator === ' ') return splitBlanks
     if (separator === '') return (text, separators) => splitCharacters(text, separators)

@@ -76,7 +76,6 @@ export class Streams {
     return { output, save, close: () => save().then(() => 0) }
   }
 
-  /** The records of a file; `undefined` if it cannot be read. */
   async fileInput(name: string): Promise<RecordInput | undefined> {
     const known = this.readers.get(name)
     if (known !== undefined) return known.input

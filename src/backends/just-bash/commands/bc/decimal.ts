@@ -14,7 +14,6 @@ export function ofInteger(value: number | bigint): Decimal {
   return { digits: BigInt(value), scale: 0 }
 }
 
-/** Changes the number of fraction digits to `wanted`. */
 export function rescaled({ digits, scale }: Decimal, wanted: number): Decimal {
   if (wanted === scale) return { digits, scale }
   return { digits: wanted > scale ? digits * powerOfTen(wanted - scale) : digits / powerOfTen(scale - wanted), scale: wanted }

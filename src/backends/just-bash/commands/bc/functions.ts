@@ -40,7 +40,6 @@ export function logarithm(x: Decimal, scale: number): Decimal {
   return worked(x, scale, logarithmOf)
 }
 
-/** The Bessel function of integer order. */
 export function bessel(order: number, x: Decimal, scale: number): Decimal {
   return worked(
     x,

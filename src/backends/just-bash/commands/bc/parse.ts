@@ -43,7 +43,6 @@ export interface Definition {
   readonly body: readonly Statement[]
 }
 
-/** A syntax error at `line`. */
 export class BcSyntaxError extends Error {
   readonly line: number
   constructor(line: number) {

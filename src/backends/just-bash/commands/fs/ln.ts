@@ -115,7 +115,6 @@ export async function unlink(context: ShellCommandContext): Promise<number> {
   }
 }
 
-/** The relative path from `directory` to `target`. */
 function relativeTo(directory: string, target: string): string {
   const from = directory.split('/').filter(Boolean)
   const to = target.split('/').slice(1)

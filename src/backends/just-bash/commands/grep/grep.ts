@@ -47,7 +47,6 @@ export async function grep(context: ShellCommandContext, before: readonly string
   }
 }
 
-/** The globs of `--exclude-from`, one a line. */
 async function exclusionsOf({ excludeFrom }: GrepOptions, context: ShellCommandContext): Promise<GrepOptions['nameRules']> {
   const globs: string[] = []
   for (const name of excludeFrom) pushAll(globs, (await textOf(name, context)).split('\n'))

@@ -42,7 +42,6 @@ export class Evaluator {
     this.library = scope
   }
 
-  /** A scope that holds `variables`. */
   scopeOf(variables: ReadonlyMap<string, Json>): Scope | undefined {
     let scope = this.library
     for (const [name, value] of variables) scope = { name: `$${name}`, value, outer: scope }
@@ -153,7 +152,6 @@ export class Evaluator {
     return this.run(node, scope, input, undefined, emit)
   }
 
-  /** Evaluates `node` as a path expression. */
   paths(node: Expression, scope: Scope | undefined, input: Json, emit: (path: Path, value: Json) => Steps): Steps {
     return this.run(node, scope, input, [], (value, path) => {
       if (!path) throw offPath(value)

@@ -10,7 +10,6 @@ import { isClosed, isPlain } from './one-value.ts'
 import { updated } from './updates.ts'
 import { calculate } from './values.ts'
 
-/** Computes the next state. */
 export type Step = (evaluator: Evaluator, scope: Scope | undefined, state: Json, emit: (next: Json) => Steps) => Steps
 
 /** For an update that gives one state and keeps no part of the one before: plain assignments, `. + {…}` and `. + […]`, one after the other. */

@@ -26,7 +26,6 @@ function scaled(value: number, exponent: number): number {
   return value * 2 ** half * 2 ** (Math.trunc(Math.max(-4200, Math.min(4200, exponent))) - half)
 }
 
-/** The next number after `value` towards `end`. */
 function after(value: number, end: number): number {
   if (Number.isNaN(value) || Number.isNaN(end)) return Number.NaN
   if (value === end) return end

@@ -17,7 +17,6 @@ export function keyedBy(input: Json, keys: readonly Json[] = []): readonly Keyed
 
 const runLength = 256
 
-/** A stable sort by keys. */
 export function* sortedBy(items: readonly Keyed[], isDue: () => boolean): Generator<undefined, readonly Keyed[]> {
   let runs: Keyed[][] = []
   for (let at = 0; at < items.length; at += runLength) {
@@ -53,7 +52,6 @@ function* merged(first: readonly Keyed[], second: readonly Keyed[], isDue: () =>
   return result
 }
 
-/** Sorted items, in groups of equal keys. */
 export function groupsBy(sorted: readonly Keyed[]): Json[][] {
   const result: Json[][] = []
   let last: Json | undefined

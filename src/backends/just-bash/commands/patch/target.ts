@@ -4,7 +4,6 @@
 import type { FilePatch } from './parse-patch.ts'
 
 export interface Names {
-  /** The file to read. */
   readonly from: string
   /** The file to write. */
   readonly to: string

@@ -7,7 +7,6 @@ type Kind = 'old' | 'new' | 'changed' | 'unchanged'
 /** Formats by the names of their options, without the dashes. */
 export type GroupFormats = ReadonlyMap<string, string>
 
-/** The formats of --ifdef. */
 export function ifdefFormats(name: string): GroupFormats {
   return new Map([
     ['old-group-format', `#ifndef ${name}\n%<#endif /* ! ${name} */\n`],

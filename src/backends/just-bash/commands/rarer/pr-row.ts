@@ -25,7 +25,6 @@ export interface RowStyle {
   /** Whether cells are as long as their text. */
   readonly isJoined: boolean
   readonly isCut: boolean
-  /** The tabs of the text, if they become blanks. */
   readonly inputTabs: Tabs | undefined
   /** The tabs that blanks become. */
   readonly outputTabs: Tabs | undefined

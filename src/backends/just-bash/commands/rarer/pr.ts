@@ -96,7 +96,7 @@ class Source {
   }
 }
 
-/** A newline directly behind an end of a page is no line. */
+/** A newline directly behind the end of a page is not a line. */
 function tokensOf(line: string): string[] {
   const [first = '', ...rest] = line.split(feed)
   if (rest.length === 0) return [first]
@@ -124,7 +124,6 @@ class Printer {
     this.#signal = signal
   }
 
-  /** Returns the number of pages. */
   async print(sources: readonly Source[]): Promise<number> {
     const { firstPage, lastPage, firstNumber } = this.#style
     let number = firstNumber ?? 1
@@ -204,7 +203,6 @@ class Printer {
   }
 }
 
-/** How many lines the columns before `column` have. */
 function heightBefore(rows: Page['rows'], column: number): number {
   let lines = 0
   for (const cells of rows) lines += Math.min(column, cells.length)

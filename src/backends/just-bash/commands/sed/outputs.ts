@@ -98,7 +98,6 @@ export class SedOutputs {
     return this.files.get(name)?.lines ?? this.stdout
   }
 
-  /** Redirects the main output to `target`, or back to standard output if it is `undefined`. */
   redirect(target: ShellOutput | undefined): void {
     this.main = target === undefined ? this.stdout : new LineOutput(target, this.delimiter)
   }

@@ -38,7 +38,6 @@ export interface TarOptions {
   readonly excludeFrom: readonly string[]
   /** `-m`: extracted files have the time of their extraction. */
   readonly keepsNow: boolean
-  /** What `--mtime` says of all members. */
   readonly mtime: string | undefined
   /** `NAME`, `NUMBER` or `NAME:NUMBER`, for all members. */
   readonly owner: string | undefined

@@ -15,7 +15,6 @@ export interface LineEdit {
   readonly newEnd: number
 }
 
-/** The lines of a file, and the keys by which they are compared. */
 export interface ComparedFile {
   readonly lines: readonly string[]
   readonly keys: readonly string[]

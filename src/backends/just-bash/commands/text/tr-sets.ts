@@ -185,7 +185,6 @@ function readConstruct(plain: string, at: number, units: readonly Unit[]): Found
   return { part, end: end(repeat) }
 }
 
-/** Reads one character or a range. */
 function readRange(plain: string, at: number, units: readonly Unit[]): Found | string {
   const first = units[at]?.character ?? ''
   const last = units[at + 2]?.character

@@ -9,7 +9,6 @@ import { reasonOf } from '../../errno.ts'
 
 export interface Base {
   readonly alphabet: string
-  /** The bits of a letter. */
   readonly bits: number
   /** The letters of a whole group; a shorter last group is filled with `=`. */
   readonly groupLength: number

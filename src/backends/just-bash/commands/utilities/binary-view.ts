@@ -5,7 +5,6 @@ import { latin1Text } from '../../encoding.ts'
 export interface BinaryView {
   readonly length: number
   byte(offset: number): number
-  /** Two bytes as a number. */
   short(offset: number, isLittle?: boolean): number
   /** Four bytes as a number. */
   long(offset: number, isLittle?: boolean): number

@@ -109,7 +109,6 @@ class Expression {
     return left
   }
 
-  /** The next word. */
   #next(): string {
     const word = this.#words[this.#at]
     if (word === undefined) throw new Problem(`syntax error: missing argument after '${this.#words.at(-1) ?? ''}'`)

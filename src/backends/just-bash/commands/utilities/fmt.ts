@@ -291,7 +291,6 @@ async function filled(
   return lines
 }
 
-/** The cost of breaking a line before a word. */
 function baseCost(words: readonly FmtWord[], at: number): number {
   let cost = lineCost
   const word = words[at]

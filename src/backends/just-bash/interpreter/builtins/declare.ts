@@ -289,7 +289,7 @@ async function declareOne(shell: Shell, { on, off }: SignedLetters, assignment: 
   variables.onChange?.(target)
 }
 
-/** What has elements, or a value that is no name, cannot become a reference. */
+/** An array, or a variable whose value is not a name, cannot become a reference. */
 function refuseReference(name: string, known: Variable, text: string | undefined): void {
   if (known.isArray) throw new ShellError(`${name}: reference variable cannot be an array`)
   const held = text ?? known.scalar

@@ -227,7 +227,7 @@ function formatInteger(value: bigint, base: number, { flags, width, precision }:
   return (head + digits).padStart(width)
 }
 
-/** The code of the character behind a quote: of a byte that is no text, the byte. */
+/** The code of the character behind a quote: of a byte that is not text, the byte. */
 function characterCode(shell: Shell, text: string): number {
   const code = text.codePointAt(1) ?? 0
   return hasByteLocale(shell) || (code & 0xff80) === 0xdc80 ? (encodeText(text.slice(1))[0] ?? 0) : code
