@@ -15,7 +15,7 @@ type Position = number | bigint | null | undefined
 
 export interface ReadInto {
   readonly offset?: number | null
-  readonly length?: number | null
+  readonly length?: number | null | undefined
   readonly position?: Position
 }
 
@@ -52,8 +52,8 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     const at = positionOf(position)
     const start = at ?? file.position
     const wanted = views.reduce((sum, view) => sum + view.length, 0)
-    // Linux does not look at what it reads nothing of.
-    if (wanted === 0) return 0
+    // Linux does not look at what it reads nothing of, except with one buffer.
+    if (wanted === 0 && views.length > 1) return 0
     const bytes = yield* open.read(file.node, start, start + wanted)
     let done = 0
     for (const view of views) {

@@ -69,6 +69,15 @@ const handles: readonly NodeFsRow[] = [
     }),
   ],
   [
+    'handle: takes no length as the rest of the buffer',
+    'f=abcdef',
+    using('r', async h => {
+      const b = new Uint8Array(4)
+      const counts = [await h.read(b, { length: null }), await h.read({ buffer: b, length: null, position: 1 })]
+      return [...counts.map(({ bytesRead }) => bytesRead), [...b], await codeOf(h.read(new Uint8Array(), { length: null }))]
+    }),
+  ],
+  [
     'handle: reads the rest',
     'f=abcdef',
     using('r', async h => {

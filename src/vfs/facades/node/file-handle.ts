@@ -73,8 +73,10 @@ export class NodeFileHandle extends Emitter {
       ? { length: offsetOrOptions.length }
       : typeof offsetOrOptions === 'object' && offsetOrOptions !== null
         ? offsetOrOptions
-        : defined({ offset: offsetOrOptions, length: length ?? undefined, position })
-    const steps = this.#verbs.read(this.fd, buffer, isView ? placed : options)
+        : defined({ offset: offsetOrOptions, length, position })
+    const given: ReadInto = isView ? placed : options
+    // Of a descriptor, null is a length of 0.
+    const steps = this.#verbs.read(this.fd, buffer, { ...given, length: given.length ?? undefined })
     const bytesRead = await this.#go('read', () => steps)
     // A given buffer has type B. Otherwise this is the Uint8Array that was created here.
     return plainly({ bytesRead, buffer: buffer as B })

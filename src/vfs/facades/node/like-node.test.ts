@@ -352,6 +352,11 @@ const rows: readonly Row[] = [
       ),
   ],
   [
+    'empty buffers are read into from a directory: one is refused, two are not',
+    (fs, at) =>
+      withFile(fs, at, fd => each([[Buffer.alloc(0)], [Buffer.alloc(0), Buffer.alloc(0)]], parts => fs.readvSync(fd, parts))),
+  ],
+  [
     'dates of stats can be set',
     (fs, at) => {
       const stats = fs.statSync(at)
