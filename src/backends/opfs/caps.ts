@@ -3,4 +3,4 @@
 import type { VfsCaps } from '../../vfs/backend.ts'
 import { treeCaps } from '../../vfs/tree/caps.ts'
 
-export const storedCaps: VfsCaps = { ...treeCaps, persistent: true, owners: false }
+export const storedCaps: VfsCaps = { ...treeCaps, persistent: true }

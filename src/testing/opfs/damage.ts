@@ -10,6 +10,7 @@ import type { VfsSync } from '../../vfs/backend.ts'
 import { isVfsError } from '../../vfs/error.ts'
 import { FakeBlocks } from './fake-blocks.ts'
 import { FakeDisk } from './fake-storage.ts'
+import { factsOf } from './log-session.ts'
 
 /** Everything that the port shows of each path, as text. */
 export type Entries = ReadonlyMap<string, string>
@@ -20,9 +21,9 @@ const everyByte = new TextDecoder('latin1')
 export function entriesOf(fs: VfsSync): Entries {
   const entries = new Map<string, string>()
   const visit = (at: VfsPath): void => {
-    const { kind, mode, mtimeMs, ctimeMs, ino, rev, nlink } = fs.lookup(at, { follow: false })
-    const facts = [kind, mode, mtimeMs, ctimeMs, ino, rev, nlink].join(' ')
-    entries.set(at, `${facts} ${kind === 'file' ? contentOf(fs, at) : kind === 'symlink' ? fs.readlink(at) : ''}`)
+    const stat = fs.lookup(at, { follow: false })
+    const { kind } = stat
+    entries.set(at, `${factsOf(stat)} ${kind === 'file' ? contentOf(fs, at) : kind === 'symlink' ? fs.readlink(at) : ''}`)
     if (kind === 'directory') for (const { name } of fs.list(at)) visit(childPath(at, name))
   }
   visit(rootPath)

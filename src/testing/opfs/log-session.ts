@@ -4,7 +4,7 @@ import { openLog, type OpenLog } from '../../backends/opfs/log/open.ts'
 import { compactNow } from './compact-now.ts'
 import { joinBytes } from '../../core/bytes.ts'
 import { childPath, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
-import type { VfsSync } from '../../vfs/backend.ts'
+import type { Attributes, Stat, VfsSync } from '../../vfs/backend.ts'
 import { isVfsError } from '../../vfs/error.ts'
 import { transactNow } from '../../vfs/tree/transaction.ts'
 import type { Random } from '../random.ts'
@@ -23,18 +23,35 @@ export const smallLog = { segmentBytes: 2_000, sideBytes: 200, cacheBytes: 1_000
 // Decodes every byte to a separate character.
 const everyByte = new TextDecoder('latin1')
 
+/** All attributes but the size, as text. Owners and times of reading are there only if they are set. */
+export function factsOf({ kind, mode, mtimeMs, ctimeMs, ino, rev, nlink, uid, gid, atimeMs }: Stat): string {
+  const extra = Object.entries({ uid, gid, atimeMs }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
+  )
+  return [kind, mode, mtimeMs, ctimeMs, ino, rev, nlink, ...extra].join(' ')
+}
+
 /** Everything that the port shows of a tree, as text. */
 export function describeTree(fs: VfsSync, directory: VfsPath = rootPath): string {
   const lines: string[] = []
   const visit = (at: VfsPath): void => {
-    const { kind, mode, mtimeMs, ctimeMs, ino, rev, nlink } = fs.lookup(at, { follow: false })
+    const stat = fs.lookup(at, { follow: false })
+    const { kind } = stat
     const content = kind === 'file' ? everyByte.decode(fs.read(at)) : kind === 'symlink' ? fs.readlink(at) : ''
-    lines.push([at, kind, mode, mtimeMs, ctimeMs, ino, rev, nlink, content].join(' '))
+    lines.push([at, factsOf(stat), content].join(' '))
     if (kind === 'directory') for (const { name } of fs.list(at)) visit(childPath(at, name))
   }
   visit(directory)
   return lines.join('\n')
 }
+
+const someAttributes = (random: Random): Attributes =>
+  random.pick([
+    { mode: random.below(512) },
+    { mtimeMs: random.below(9_999) },
+    { atimeMs: random.below(9_999) + 0.5 },
+    { uid: random.below(3), gid: random.below(3) },
+  ])
 
 const names = ['a', 'b', 'c', 'é💾']
 
@@ -59,10 +76,7 @@ export function changeSomething(fs: VfsSync, random: Random): void {
     case 4:
       return fs.symlink(random.pick(['a', '../b', '/c/a']), path())
     case 5:
-      return fs.setattr(
-        path(),
-        random.chance(0.5) ? { mode: random.below(512) } : { mtimeMs: random.below(9_999), follow: false },
-      )
+      return fs.setattr(path(), { ...someAttributes(random), follow: random.chance(0.5) })
     case 6:
       fs.write(path(), content(), { append: true })
       return
@@ -91,7 +105,7 @@ export function changeLarge(fs: VfsSync, random: Random): void {
     case 1:
       return fs.link(large, other)
     case 2:
-      return fs.setattr(large, random.chance(0.5) ? { mode: random.below(512) } : { mtimeMs: random.below(9_999) })
+      return fs.setattr(large, someAttributes(random))
     case 3:
       return fs.remove(other, 'file')
     case 4:

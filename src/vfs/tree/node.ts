@@ -14,7 +14,7 @@ export interface Facts {
   readonly ctimeMs: number
   readonly ino: number
   readonly rev: number
-  /** Attributes that most nodes do not have. Not stored by a journal. */
+  /** Attributes that most nodes do not have. */
   readonly extra?: Extra | undefined
 }
 

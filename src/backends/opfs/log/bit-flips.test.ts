@@ -8,6 +8,7 @@ import { describeTree, smallLog } from '../../../testing/opfs/log-session.ts'
 import { bringInto, changeOrRefuse, storeStates } from '../../../testing/opfs/store-states.ts'
 import { version1States, version1Store } from '../../../testing/opfs/version1-stores.ts'
 import { version2States, version2Store } from '../../../testing/opfs/version2-stores.ts'
+import { version3States, version3Store } from '../../../testing/opfs/version3-stores.ts'
 import { isDeep, seeds, stride } from '../../../testing/depth.ts'
 import { createRandom } from '../../../testing/random.ts'
 import { joinBytes } from '../../../core/bytes.ts'
@@ -113,6 +114,7 @@ test.each(cases(storeStates))('IndexedDB, %s, seed %i', { timeout: 600_000 }, as
 const earlier = flipSeeds.flatMap(seed => [
   ...version1States.map(state => ({ seed, label: `format 1, ${state}`, stored: () => version1Store(state), hasOpenEnd: true })),
   ...version2States.map(state => ({ seed, label: `format 2, ${state}`, stored: () => version2Store(state), hasOpenEnd: false })),
+  ...version3States.map(state => ({ seed, label: `format 3, ${state}`, stored: () => version3Store(state), hasOpenEnd: false })),
 ])
 
 test.each(earlier)('$label, seed $seed', { timeout: 600_000 }, async ({ label, seed, stored, hasOpenEnd }) => {

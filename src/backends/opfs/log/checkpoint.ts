@@ -9,9 +9,10 @@ import type { Version } from '../../../vfs/tree/tree.ts'
 import { ClientTable } from './clients.ts'
 import type { ContentCache } from './content.ts'
 import { crc32c } from './crc32c.ts'
+import { extraColumns, extraNumbers } from './edit-codec.ts'
 import type { NumberedFile } from './header.ts'
 import { isContent, type Piece, piecesOf } from './pieced-content.ts'
-import { doubleColumns, kindOf, pieceWordColumns, StoredRows, wordColumns } from './stored-rows.ts'
+import { doubleColumns, extraFlag, kindOf, pieceWordColumns, StoredRows, wordColumns } from './stored-rows.ts'
 import { pushAll } from '../../../core/many.ts'
 
 export interface CheckpointFacts {
@@ -46,8 +47,11 @@ const factNames = [
 ] as const satisfies readonly (keyof CheckpointFacts)[]
 
 const prefixBytes = 16
-/** How many numbers follow the facts: rows, shared nodes, bytes of contents, nodes, and from version 2 on pieces. */
-const fixedCounts = { 1: factNames.length + 4, 2: factNames.length + 5 } as const
+/** The facts, and then the numbers of rows, of shared nodes, of bytes of contents, of nodes, of pieces and of rows with an extra. */
+const fixedCount = factNames.length + 6
+/** Pieces came with version 2, and rows with an extra with version 4. */
+const fixedCountOf = (version: number): number => fixedCount - (version < 2 ? 1 : 0) - (version < 4 ? 1 : 0)
+
 interface Row {
   readonly name: string
   readonly entry: Entry
@@ -64,6 +68,7 @@ export function encodeCheckpoint(
   const count = rows.length + shared.length
   const texts: string[] = []
   const pieces: Piece[] = []
+  const extraRows: number[] = []
 
   const doubles = new Float64Array(count * doubleColumns)
   const words = new Uint32Array(count * wordColumns)
@@ -77,7 +82,9 @@ export function encodeCheckpoint(
       doubles[at] = entry.key
       return
     }
-    words[word] = kindOf[entry.kind] | (entry.mode << 4)
+    if (entry.extra !== undefined) extraRows.push(...extraNumbers(entry.extra))
+    const bits = (entry.mode << 4) | (entry.extra === undefined ? 0 : extraFlag)
+    words[word] = kindOf[entry.kind] | bits
     doubles[at] = entry.ino
     doubles[at + 1] = entry.rev
     doubles[at + 2] = entry.mtimeMs
@@ -97,7 +104,7 @@ export function encodeCheckpoint(
       words[word + 2] = bytes.length
       if (first === undefined) return
       if (parts.length > 1 || first.length !== first.content.length) {
-        words[word] = kindOf.pieced | (entry.mode << 4)
+        words[word] = kindOf.pieced | bits
         words[word + 3] = pieces.length
         words[word + 4] = parts.length
         pushAll(pieces, parts)
@@ -125,10 +132,12 @@ export function encodeCheckpoint(
   // After the last name.
   if (clients.entries.length > 0) texts.push(JSON.stringify(clients.entries))
   const names = new TextEncoder().encode(texts.join(''))
-  const fixed = new Float64Array(fixedCounts[2])
+  const fixed = new Float64Array(fixedCount)
   for (const [index, name] of factNames.entries()) fixed[index] = facts[name]
-  fixed.set([rows.length, shared.length, tree.contentBytes, tree.nodeCount, pieces.length], factNames.length)
-  const parts = [fixed, doubles, pieceDoubles, words, pieceWords, names]
+  const extras = Float64Array.from(extraRows)
+  const counts = [rows.length, shared.length, tree.contentBytes, tree.nodeCount, pieces.length, extras.length / extraColumns]
+  fixed.set(counts, factNames.length)
+  const parts = [fixed, doubles, pieceDoubles, extras, words, pieceWords, names]
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, prefixBytes))
   let offset = prefixBytes
   for (const part of parts) {
@@ -160,7 +169,7 @@ function rowsOf(root: DirectoryNode): Row[] {
 
 /** The generation of a checkpoint that may be incomplete; -1 if it is too short to contain one. */
 export function generationOf(bytes: Uint8Array): number {
-  if (bytes.length < prefixBytes + fixedCounts[1] * 8) return -1
+  if (bytes.length < prefixBytes + fixedCountOf(1) * 8) return -1
   const generation = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(prefixBytes, true)
   return Number.isSafeInteger(generation) ? generation : -1
 }
@@ -175,7 +184,7 @@ export function decodeCheckpoint(
   holderOf: (fileNumber: number) => NumberedFile,
   cache: ContentCache,
 ): Checkpoint | undefined {
-  const fixedBytes = fixedCounts[version === 1 ? 1 : 2] * 8
+  const fixedBytes = fixedCountOf(version) * 8
   if (bytes.length < prefixBytes + fixedBytes) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const total = view.getFloat64(0, true)
@@ -183,7 +192,9 @@ export function decodeCheckpoint(
   if (crc32c(bytes, prefixBytes, total) !== view.getUint32(8, true)) return undefined
 
   const fixed = new Float64Array(bytes.buffer, bytes.byteOffset + prefixBytes, fixedBytes / 8)
-  const [rowCount = 0, sharedCount = 0, contentBytes = 0, nodeCount = 0, pieceCount = 0] = fixed.subarray(factNames.length)
+  const [rowCount = 0, sharedCount = 0, contentBytes = 0, nodeCount = 0, pieceCount = 0, extraCount = 0] = fixed.subarray(
+    factNames.length,
+  )
   const count = rowCount + sharedCount
   let at = bytes.byteOffset + prefixBytes + fixedBytes
   const doublesOf = (length: number): Float64Array => {
@@ -197,6 +208,7 @@ export function decodeCheckpoint(
   const columns = {
     doubles: doublesOf(count * doubleColumns),
     pieceDoubles: doublesOf(pieceCount),
+    extras: doublesOf(extraCount * extraColumns),
     words: wordsOf(count * wordColumns),
     pieceWords: wordsOf(pieceCount * pieceWordColumns),
   }

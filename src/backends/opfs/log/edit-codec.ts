@@ -4,6 +4,7 @@ import type { VfsPath } from '../../../core/path.ts'
 import { unreachable } from '../../../core/errors.ts'
 import type { EntryKind } from '../../../vfs/backend.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
+import type { Extra } from '../../../vfs/tree/node.ts'
 import type { ByteReader, ByteWriter } from './bytes.ts'
 import { type FoundRecord, type RecordType, recordTypes } from './record.ts'
 import type { Location, StoredContent } from './content.ts'
@@ -28,6 +29,8 @@ export interface ContentReader {
 }
 
 const changes = ['create', 'modify', 'attributes'] as const
+/** Added to the change: owners and the time of the last read follow. Since version 4. */
+const extraFlag = 4
 const entryKinds = ['file', 'directory', 'symlink'] as const satisfies readonly EntryKind[]
 
 export function recordType(edit: Edit): RecordType {
@@ -62,12 +65,13 @@ export function writeEdit(
   switch (edit.kind) {
     case 'put': {
       const { node } = edit
-      writer.uint8(changes.indexOf(edit.change))
+      writer.uint8(changes.indexOf(edit.change) + (node.extra === undefined ? 0 : extraFlag))
       writer.uint16(node.mode)
       writer.float64(node.mtimeMs)
       writer.float64(node.ctimeMs)
       writer.float64(node.ino)
       writer.float64(node.rev)
+      if (node.extra !== undefined) for (const number of extraNumbers(node.extra)) writer.float64(number)
       if (node.kind === 'symlink') {
         writer.float64(node.sizeBytes)
         writer.text(node.target)
@@ -109,14 +113,17 @@ export function readEdit(record: FoundRecord, contents: ContentReader, reader: B
     case recordTypes.change:
     case recordTypes.directory:
     case recordTypes.symlink: {
-      const change = member(changes, reader.uint8())
-      const facts = {
+      const word = reader.uint8()
+      const change = member(changes, word & ~extraFlag)
+      const plain = {
         mode: reader.uint16(),
         mtimeMs: reader.float64(),
         ctimeMs: reader.float64(),
         ino: reader.float64(),
         rev: reader.float64(),
       }
+      const extra = extraFrom((word & extraFlag) === 0 ? [] : [reader.float64(), reader.float64(), reader.float64()])
+      const facts = extra === undefined ? plain : { ...plain, extra }
       const put = { kind: 'put', change, ...stamp } as const
       if (type === recordTypes.directory) return { ...put, node: { kind: 'directory', ...facts } }
       if (type === recordTypes.symlink) {
@@ -141,6 +148,23 @@ export function readEdit(record: FoundRecord, contents: ContentReader, reader: B
     default:
       return unreachable(type)
   }
+}
+
+const extraFields = ['uid', 'gid', 'atimeMs'] as const satisfies readonly (keyof Extra)[]
+export const extraColumns = 3
+
+/** Not a number: what is not set. */
+export function extraNumbers(extra: Extra): readonly number[] {
+  return extraFields.map(field => extra[field] ?? NaN)
+}
+
+/** `undefined` if `numbers` has none that is set. */
+export function extraFrom(numbers: ArrayLike<number>): Extra | undefined {
+  const found = extraFields.flatMap((field, index) => {
+    const number = numbers[index] ?? NaN
+    return Number.isNaN(number) ? [] : [[field, number] as const]
+  })
+  return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
 const changeFields = ['ino', 'rev', 'lengthBytes', 'start', 'end'] as const satisfies readonly (keyof StoredChange)[]

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { version1States, version1Store } from '../../../testing/opfs/version1-stores.ts'
 import { version2States, version2Store } from '../../../testing/opfs/version2-stores.ts'
+import { version3States, version3Store } from '../../../testing/opfs/version3-stores.ts'
 import { createRandom } from '../../../testing/random.ts'
 import { FakeDisk } from '../../../testing/opfs/fake-storage.ts'
 import { describeTree, recordSession, smallLog } from '../../../testing/opfs/log-session.ts'
@@ -269,6 +270,7 @@ test('without a spare file the log goes on in the one it has, and asks now and t
 test.each([
   ...version1States.map(state => ({ label: `1 (${state})`, stored: () => version1Store(state) })),
   ...version2States.map(state => ({ label: `2 (${state})`, stored: () => version2Store(state) })),
+  ...version3States.map(state => ({ label: `3 (${state})`, stored: () => version3Store(state) })),
 ])('a store of format $label opens on a full disk, and what is deleted there stays deleted', ({ stored }) => {
   const { disk, tree } = stored()
   disk.quotaBytes = disk.usedBytes + 2_000

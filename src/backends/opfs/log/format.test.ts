@@ -1,4 +1,4 @@
-// What format 2 adds to reading back what was written: limits that writer and reader share, records of newer releases, parts of large
+// What formats 2 to 4 add to reading back what was written: limits that writer and reader share, records of newer releases, parts of large
 // contents, appends that are stored as appends, and space that is freed.
 import { describe, expect, test } from 'vitest'
 import { seeds } from '../../../testing/depth.ts'
@@ -61,6 +61,30 @@ test.each(['records', 'a checkpoint'])('several names of a symlink are found aga
   if (what === 'a checkpoint') log.checkpoint(state())
   expect(describeTree(reopened(disk).store.fs)).toBe(describeTree(fs))
   expect(fs.lookup(path('/a'), { follow: false })).toMatchObject({ kind: 'symlink', nlink: 2, mtimeMs: 5 })
+})
+
+test.each(['records', 'a checkpoint'])('owners and times of reading are found again in %s', what => {
+  const disk = new FakeDisk()
+  const { store, log, state } = openLog(disk.storage(), settings)
+  const { fs } = store
+  fs.mkdir(path('/d'))
+  fs.write(path('/d/f'), filled(3, 1))
+  fs.link(path('/d/f'), path('/d/g'))
+  fs.symlink('f', path('/d/l'))
+  fs.setattr(path('/'), { atimeMs: 7 })
+  fs.setattr(path('/d'), { uid: 0, gid: 5 })
+  fs.setattr(path('/d/g'), { uid: 2 ** 32 - 2, atimeMs: -0.5 })
+  fs.setattr(path('/d/l'), { atimeMs: 1e14, follow: false })
+  fs.setattr(path('/d/l'), { mode: 0o7777, gid: 1, follow: false })
+  // A change of some bytes, of a file that has them.
+  fs.write(path('/d/f'), filled(1, 2), { append: true })
+  if (what === 'a checkpoint') log.checkpoint(state())
+  const again = reopened(disk).store.fs
+  expect(describeTree(again)).toBe(describeTree(fs))
+  expect(again.lookup(path('/'))).toMatchObject({ atimeMs: 7 })
+  expect(again.lookup(path('/d'))).toMatchObject({ uid: 0, gid: 5 })
+  expect(again.lookup(path('/d/f'))).toMatchObject({ uid: 2 ** 32 - 2, atimeMs: -0.5 })
+  expect(again.lookup(path('/d/l'), { follow: false })).toMatchObject({ gid: 1, atimeMs: 1e14 })
 })
 
 describe('limits', () => {

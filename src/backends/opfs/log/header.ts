@@ -8,7 +8,7 @@ import type { LogFile } from './storage.ts'
 
 export const headerBytes = 16
 /** The version of the files that are written. Files of all versions before it can be read. */
-export const formatVersion = 3
+export const formatVersion = 4
 
 const magic = 0x474c_4e41
 const kinds = ['segment', 'checkpoint', 'side', 'reserve'] as const

@@ -2,9 +2,9 @@
 // its directories, and creating an object for each name would take most of the time of opening.
 
 import { Entries } from '../../../vfs/tree/entries.ts'
-import type { DirectoryNode, Entry, FileNode, LinkableNode, Owner, SymlinkNode } from '../../../vfs/tree/node.ts'
+import type { DirectoryNode, Entry, Extra, FileNode, LinkableNode, Owner, SymlinkNode } from '../../../vfs/tree/node.ts'
 import { type ContentCache, StoredContent } from './content.ts'
-import type { StoredPiece } from './edit-codec.ts'
+import { extraColumns, extraFrom, type StoredPiece } from './edit-codec.ts'
 import type { NumberedFile } from './header.ts'
 import { type Content, contentFrom } from './pieced-content.ts'
 
@@ -16,6 +16,9 @@ export const pieceWordColumns = 5
 /** `pieced`: a file whose content has several pieces. Not in version 1. */
 export const kindOf = { file: 0, directory: 1, symlink: 2, shared: 3, pieced: 4 } as const
 
+/** In a row's first word, above the mode: the row has owners or the time of the last read. Since version 4. */
+export const extraFlag: number = 1 << 20
+
 export interface RowTable {
   readonly rowCount: number
   readonly sharedCount: number
@@ -24,6 +27,8 @@ export interface RowTable {
   /** For each piece: the offset of its content, then the content's place, length and checksum, and the part of it that is used. */
   readonly pieceDoubles: Float64Array
   readonly pieceWords: Uint32Array
+  /** For each row with {@link extraFlag}, in the order of the rows. */
+  readonly extras: Float64Array
   /** The names of all rows, each symlink's name followed by its target; shared nodes have no name. The text after them belongs to the clients. */
   readonly names: string
 }
@@ -41,6 +46,8 @@ export class StoredRows {
   readonly #nameAt: Uint32Array
   /** Files that hold contents. Collected at the start: a later access must use the files of that time. */
   readonly #holders = new Map<number, NumberedFile>()
+  /** Where the row's part of the table's `extras` begins. */
+  readonly #extraAt = new Map<number, number>()
   /** The number of names of each shared node. */
   readonly #links = new Map<number, number>()
 
@@ -59,6 +66,7 @@ export class StoredRows {
         this.#holders.set(number, holderOf(number))
         lastHolder = number
       }
+      if ((this.#word(row, 0) & extraFlag) !== 0) this.#extraAt.set(row, this.#extraAt.size * extraColumns)
       this.#nameAt[row] = nameAt
       nameAt += this.#word(row, 1) + (kind === kindOf.symlink ? this.#word(row, 2) : 0)
       if (row >= rowCount) continue
@@ -167,13 +175,16 @@ export class StoredRows {
   }
 
   #facts(row: number): Facts {
-    return {
-      mode: this.#word(row, 0) >>> 4,
+    const facts = {
+      mode: (this.#word(row, 0) >>> 4) & 0xffff,
       mtimeMs: this.#double(row, 2),
       ctimeMs: this.#double(row, 3),
       ino: this.#double(row, 0),
       rev: this.#double(row, 1),
     }
+    const at = this.#extraAt.get(row)
+    // Few rows have more, and a spread is slow.
+    return at === undefined ? facts : { ...facts, extra: extraFrom(this.#table.extras.subarray(at, at + extraColumns)) }
   }
 
   #word(row: number, column: number): number {
@@ -185,7 +196,7 @@ export class StoredRows {
   }
 }
 
-type Facts = Pick<DirectoryNode, 'mode' | 'mtimeMs' | 'ctimeMs' | 'ino' | 'rev'>
+type Facts = Pick<DirectoryNode, 'mode' | 'mtimeMs' | 'ctimeMs' | 'ino' | 'rev' | 'extra'>
 
 /** It has no owner, so it is never changed in place: a changed tree copies it. */
 class StoredDirectory implements DirectoryNode {
@@ -196,18 +207,20 @@ class StoredDirectory implements DirectoryNode {
   mtimeMs: number
   ctimeMs: number
   rev: number
+  extra?: Extra | undefined
   readonly #row: number
   /** Set until the entries are created. */
   #rows: StoredRows | undefined
   #entries: Entries<Entry> | undefined
 
-  constructor({ mode, mtimeMs, ctimeMs, ino, rev }: Facts, owner: Owner, rows: StoredRows, row: number) {
+  constructor({ mode, mtimeMs, ctimeMs, ino, rev, extra }: Facts, owner: Owner, rows: StoredRows, row: number) {
     this.owner = owner
     this.ino = ino
     this.mode = mode
     this.mtimeMs = mtimeMs
     this.ctimeMs = ctimeMs
     this.rev = rev
+    this.extra = extra
     this.#rows = rows
     this.#row = row
   }

@@ -43,9 +43,9 @@ async function whole(world: FakeWorld, fs: VfsBackend): Promise<string> {
   const visit = async (at: string): Promise<void> => {
     for (const { name, kind } of await done(world, fs.list(parsePath(at)))) {
       const path = parsePath(`${at}/${name}`)
-      const { mode, ino, rev, nlink, mtimeMs } = await done(world, fs.lookup(path, { follow: false }))
+      const { mode, ino, rev, nlink, mtimeMs, uid, atimeMs } = await done(world, fs.lookup(path, { follow: false }))
       const content = kind === 'file' ? decoder.decode(await done(world, fs.read(path))) : ''
-      lines.push([path, kind, mode, ino, rev, nlink, mtimeMs, content].join(' '))
+      lines.push([path, kind, mode, ino, rev, nlink, mtimeMs, uid, atimeMs, content].join(' '))
       if (kind === 'directory') await visit(path)
     }
   }
@@ -390,6 +390,8 @@ test('names, links and modes come through as they are', async () => {
   await fs.symlink('../d/é💾', parsePath('/empty/link'))
   await fs.link(parsePath('/d/é💾'), parsePath('/second-name'))
   await fs.link(parsePath('/empty/link'), parsePath('/d/link'))
+  await fs.setattr(parsePath('/empty'), { uid: 5, atimeMs: 9 })
+  await fs.setattr(parsePath('/d/link'), { gid: 5, atimeMs: 8, follow: false })
   const second = await opened(world)
   expect(await whole(world, second.fs)).toBe(await whole(world, fs))
   await done(world, second.fs.write(parsePath('/second-name'), encoder.encode('both')))

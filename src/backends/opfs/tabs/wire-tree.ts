@@ -5,6 +5,7 @@ import { childPath, rootPath, type VfsPath } from '../../../core/path.ts'
 import {
   type DirectoryNode,
   type Entry,
+  type Extra,
   type FileContent,
   type LinkableNode,
   makeDirectory,
@@ -13,7 +14,8 @@ import {
 } from '../../../vfs/tree/node.ts'
 import type { Version } from '../../../vfs/tree/tree.ts'
 
-type Facts = readonly [mode: number, mtimeMs: number, ctimeMs: number, ino: number, rev: number]
+/** Older releases send no `extra`. */
+type Facts = readonly [mode: number, mtimeMs: number, ctimeMs: number, ino: number, rev: number, extra?: Extra | undefined]
 
 export type Row =
   | readonly ['directory', name: string, entryCount: number, ...Facts]
@@ -58,8 +60,8 @@ export function encodeTree(tree: Version): readonly (readonly Row[])[] {
   return pages
 }
 
-function factsOf({ mode, mtimeMs, ctimeMs, ino, rev }: TreeNode): Facts {
-  return [mode, mtimeMs, ctimeMs, ino, rev]
+function factsOf({ mode, mtimeMs, ctimeMs, ino, rev, extra }: TreeNode): Facts {
+  return [mode, mtimeMs, ctimeMs, ino, rev, extra]
 }
 
 /** `contentOf` is called once for each file, with one of its paths. */
@@ -84,36 +86,36 @@ export function decodeTree(
   for (const row of pages.flat()) {
     switch (row[0]) {
       case 'directory': {
-        const [, name, entryCount, mode, mtimeMs, ctimeMs, ino, rev] = row
-        const directory = makeDirectory({ kind: 'directory', mode, mtimeMs, ctimeMs, ino, rev }, owner)
+        const [, name, entryCount, mode, mtimeMs, ctimeMs, ino, rev, extra] = row
+        const directory = makeDirectory({ kind: 'directory', mode, mtimeMs, ctimeMs, ino, rev, extra }, owner)
         const path = put(name, directory)
         root ??= directory
         open.push({ directory, path, left: entryCount })
         break
       }
       case 'file': {
-        const [, name, lengthBytes, mode, mtimeMs, ctimeMs, ino, rev] = row
+        const [, name, lengthBytes, mode, mtimeMs, ctimeMs, ino, rev, extra] = row
         const bytes = contentOf(ino, lengthBytes, pathOf(name))
-        put(name, { kind: 'file', bytes, nlink: 1, mode, mtimeMs, ctimeMs, ino, rev })
+        put(name, { kind: 'file', bytes, nlink: 1, mode, mtimeMs, ctimeMs, ino, rev, extra })
         break
       }
       case 'symlink': {
-        const [, name, target, sizeBytes, mode, mtimeMs, ctimeMs, ino, rev] = row
-        put(name, { kind: 'symlink', target, sizeBytes, nlink: 1, mode, mtimeMs, ctimeMs, ino, rev })
+        const [, name, target, sizeBytes, mode, mtimeMs, ctimeMs, ino, rev, extra] = row
+        put(name, { kind: 'symlink', target, sizeBytes, nlink: 1, mode, mtimeMs, ctimeMs, ino, rev, extra })
         break
       }
       case 'name':
         pathByKey.set(row[2], put(row[1], { kind: row[3] ?? 'file', key: row[2] }))
         break
       case 'sharedSymlink': {
-        const [, key, nlink, target, sizeBytes, mode, mtimeMs, ctimeMs, ino, rev] = row
-        shared.set(key, { kind: 'symlink', target, sizeBytes, nlink, mode, mtimeMs, ctimeMs, ino, rev })
+        const [, key, nlink, target, sizeBytes, mode, mtimeMs, ctimeMs, ino, rev, extra] = row
+        shared.set(key, { kind: 'symlink', target, sizeBytes, nlink, mode, mtimeMs, ctimeMs, ino, rev, extra })
         break
       }
       case 'shared': {
-        const [, key, nlink, lengthBytes, mode, mtimeMs, ctimeMs, ino, rev] = row
+        const [, key, nlink, lengthBytes, mode, mtimeMs, ctimeMs, ino, rev, extra] = row
         const bytes = contentOf(ino, lengthBytes, pathByKey.get(key) ?? rootPath)
-        shared.set(key, { kind: 'file', bytes, nlink, mode, mtimeMs, ctimeMs, ino, rev })
+        shared.set(key, { kind: 'file', bytes, nlink, mode, mtimeMs, ctimeMs, ino, rev, extra })
         break
       }
     }
