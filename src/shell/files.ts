@@ -15,7 +15,11 @@ export interface FileStat {
   readonly ctimeMs: number
   readonly ino: number
   readonly nlink: number
+  /** Set for a character device, which has the kind of a file. */
+  readonly device?: DeviceNumbers | undefined
 }
+
+export type DeviceNumbers = readonly [major: number, minor: number]
 
 export interface FileEntry {
   readonly name: string

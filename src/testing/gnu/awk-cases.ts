@@ -180,4 +180,19 @@ export const awkCases: readonly GnuCase[] = [
     'b nope No such file or directory\nb t \nhi\ne 1\nb . Is a directory\nb t \nhi\ne 1\n0\nb Is a directory\nb \nhi\nb No such file or directory\n2\ne\ne\nend\n3\n',
     0,
   ],
+  [
+    'awk \'BEGIN{IGNORECASE=1; print ("abc"=="ABC"), ("abc"<"ABD"), index("ABC","b"); a["b"]="Z"; a["A"]="y"; a["C"]="X"; PROCINFO["sorted_in"]="@val_str_asc"; for (k in a) print k, a[k]; n=asorti(a,b); for (i=1;i<=n;i++) print b[i]; switch("HI") {case "hi": print "ok"}}\'; printf \'a1xb2Xc3\' | awk \'BEGIN{IGNORECASE=1;FS="x"}{print NF}\'; printf \'a1xyb2XYc3\' | awk \'BEGIN{IGNORECASE=1;RS="xy"}{print $0, RT}\'',
+    '1 1 2\nC X\nA y\nb Z\nA\nb\nC\nok\n2\na1 xy\nb2 XY\nc3 \n',
+    0,
+  ],
+  [
+    'awk --sandbox \'BEGIN { system("echo hi") }\'; echo $?; awk -S \'BEGIN { print "x" > "f" }\'; echo $?; awk -S \'BEGIN { "date" | getline x }\'; echo $?; awk -S \'function f() { while ((getline x < "a.txt") > 0) print x } BEGIN { f() }\'; echo $?; awk -S \'{ print $1 }\' b.txt; awk -S \'BEGIN { ARGV[1] = "a.txt"; ARGC = 2 } { print }\' b.txt; echo $?; ls f',
+    '2\n2\n2\n2\nbanana\ncherry\nelder\n2\n',
+    2,
+  ],
+  [
+    "for m in --posix --traditional; do awk $m 'BEGIN { print gensub(/a/, \"b\", \"g\", \"aaa\") }'; echo $?; awk $m 'BEGIN { print 0x11, 011; switch = 1; case = 2; print switch + case, and + 1 }'; printf 'a b|c|\\nd' | awk $m 'BEGIN { RS = \" |[|]\"; FIELDWIDTHS = \"1 1\"; IGNORECASE = 1 } { print NF, $0 \".\", /A/ }'; printf 'aab b\\n' | awk $m '{ print match($0, /\\<b/), match($0, /a{2}/) }'; awk $m 'BEGIN { a[1][2] = 3 }'; echo $?; printf 'a\\nbb' | awk $m 'BEGIN { FS = \"\" } { print NF }'; awk $m 'BEGIN { a[1]; print length(a) }'; echo $?; awk $m 'function and(a, b) { return a b } BEGIN { print and(1, 2) }'; done",
+    '2\n0 11\n3 1\n1 a. 0\n2 b|c|\nd. 0\n0 1\n2\n1\n1\n2\n12\n2\n0 11\n3 1\n1 a. 0\n2 b|c|\nd. 0\n0 1\n2\n1\n1\n1\n0\n12\n',
+    0,
+  ],
 ]

@@ -160,4 +160,9 @@ export const findCases: readonly GnuCase[] = [
     'q\\ d\nq\\ d/\\303\\251\\\\\nq\\ d/a\\"b\nq\\ d/x\\ny\n',
     0,
   ],
+  [
+    "stat -c '%F %A %a %s %t %T %r %f' /dev/null /dev/urandom; ls -l /dev/zero | awk '{print $1, $5, $6, $NF}'; find /dev/null -type c; find /dev/null -type f; find /dev/null -printf '%y %M\\n'; test -f /dev/null; echo $?",
+    'character special file crw-rw-rw- 666 0 1 3 259 21b6\ncharacter special file crw-rw-rw- 666 0 1 9 265 21b6\ncrw-rw-rw- 1, 5 /dev/zero\n/dev/null\nc crw-rw-rw-\n1\n',
+    0,
+  ],
 ]

@@ -547,4 +547,14 @@ export const optionCases: readonly GnuCase[] = [
     '==> p <==\n1\n2\n1==> p <==\n1\n2\n1\n2\n3\n4\n0000000   1  \\n   2  \\n   3  \\n   4  \\n\n0000010\n1\n2\n3\n4\n',
     0,
   ],
+  [
+    'printf \'define void p(x) { print x, "\\\\n" }\\np(3)\\nfor (i = 0; i < 2; i++) p(i)\\ndefine r(x) { p(x); return x * 2 }\\nr(4)\\nx = r(1)\\n\' | bc',
+    '3\n0\n1\n4\n8\n1\n',
+    0,
+  ],
+  [
+    "mkdir A B; printf -- '--- A/o\\n+++ B/o\\n@@ -0,0 +1 @@\\n+only\\n' > t; patch -d A -p1 < t; cat A/o; rm A/o; patch -p0 < t; ls A B; printf -- '--- x/new\\n+++ new2\\n@@ -0,0 +1 @@\\n+only\\n' | patch; ls new*",
+    'patching file o\nonly\npatching file A/o\nA:\no\n\nB:\npatching file new\nnew\n',
+    0,
+  ],
 ]

@@ -204,4 +204,9 @@ export const sedCases: readonly GnuCase[] = [
   ["sed 's/.\\>/X/g' a.txt", 'applX X reX\nbananX X yelloX\ncherrX X reX\napplX X reX\ndatX 1X browX\n', 0],
   ["sed -n 's/a/\\U&/;p' b.txt", 'bAnana 1 yellow\ncherry 22 red\nelder 5 blAck\n', 0],
   ["printf 'a\\n' | sed -i 's/a/b/' -; echo $?; printf 'x\\n' > ./-; sed -i 's/x/y/' ./-; cat ./-", '2\ny\n', 0],
+  [
+    "for s in 's/^./X/Mg' 's/.$/X/Mg' '/^b/Ms/a/Q/' 's/\\`./X/Mg'; do printf 'a\\nb\\0c\\nd\\0' | sed -z \"$s\" | tr '\\0' '|'; done",
+    'X\nb|X\nd|a\nX|c\nX|a\nb|c\nd|X\nb|X\nd|',
+    0,
+  ],
 ]

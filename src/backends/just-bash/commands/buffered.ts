@@ -103,6 +103,8 @@ function flagsOf(kind: FileKind): { readonly isFile: boolean; readonly isDirecto
   return { isFile: kind === 'file', isDirectory: kind === 'directory', isSymbolicLink: kind === 'symlink' }
 }
 
-function statOf({ kind, mode, sizeBytes, mtimeMs, ctimeMs, ino, nlink }: FileStat): CommandStat {
-  return { ...flagsOf(kind), mode, size: sizeBytes, mtime: new Date(mtimeMs), ctime: new Date(ctimeMs), dev: 1, ino, nlink }
+function statOf({ kind, mode, sizeBytes, mtimeMs, ctimeMs, ino, nlink, device }: FileStat): CommandStat {
+  const [mtime, ctime] = [new Date(mtimeMs), new Date(ctimeMs)]
+  const isFile = kind === 'file' && device === undefined
+  return { ...flagsOf(kind), isFile, mode, size: sizeBytes, mtime, ctime, dev: 1, ino, nlink, device }
 }

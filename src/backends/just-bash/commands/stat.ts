@@ -92,7 +92,7 @@ function valueFor(
   { name, found, link, mtime, ctime }: Subject,
   precision: string | undefined,
 ): string | undefined {
-  const typeBits = found.isSymbolicLink ? 0o120000 : found.isDirectory ? 0o040000 : 0o100000
+  const typeBits = found.isSymbolicLink ? 0o120000 : found.isDirectory ? 0o040000 : found.device ? 0o020000 : 0o100000
   const bits = found.mode & 0o7777
   switch (letter) {
     case '%':
@@ -111,11 +111,12 @@ function valueFor(
       return '4096'
     case 'F':
       if (found.isSymbolicLink) return 'symbolic link'
+      if (found.device !== undefined) return 'character special file'
       return found.isDirectory ? 'directory' : found.size === 0 ? 'regular empty file' : 'regular file'
     case 'a':
       return bits.toString(8)
     case 'A':
-      return (found.isSymbolicLink ? 'l' : found.isDirectory ? 'd' : '-') + permissions(bits)
+      return (found.isSymbolicLink ? 'l' : found.isDirectory ? 'd' : found.device ? 'c' : '-') + permissions(bits)
     case 'f':
       return (typeBits | bits).toString(16)
     case 'i':
@@ -127,13 +128,19 @@ function valueFor(
       return found.dev.toString(16)
     case 'h':
       return String(found.nlink)
-    case 'Hd':
     case 'Hr':
+      return String(found.device?.[0] ?? 0)
     case 'Lr':
-    case 'r':
-    case 'R':
+      return String(found.device?.[1] ?? 0)
     case 't':
+      return (found.device?.[0] ?? 0).toString(16)
     case 'T':
+      return (found.device?.[1] ?? 0).toString(16)
+    case 'r':
+      return String(rawDevice(found))
+    case 'R':
+      return rawDevice(found).toString(16)
+    case 'Hd':
     case 'W':
       return '0'
     case 'u':
@@ -159,6 +166,10 @@ function valueFor(
     default:
       return undefined
   }
+}
+
+function rawDevice({ device: [major, minor] = [0, 0] }: CommandStat): number {
+  return major * 256 + minor
 }
 
 function shownTime(time: ZonedTime | undefined): string {

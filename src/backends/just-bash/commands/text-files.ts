@@ -1,5 +1,6 @@
 // The filesystem interface of commands that work on whole inputs: content is bytes, or text in a named encoding.
 
+import type { DeviceNumbers } from '../../../shell/files.ts'
 import type { ByteEncoding } from '../../../vfs/facades/byte-encodings.ts'
 
 export interface CommandStat {
@@ -13,6 +14,7 @@ export interface CommandStat {
   readonly dev: number
   readonly ino: number
   readonly nlink: number
+  readonly device: DeviceNumbers | undefined
 }
 
 interface CommandEntry {

@@ -218,6 +218,8 @@ function numberOf(text: string): bigint {
     return BigInt.asIntN(64, BigInt(`0o${text}`))
   }
   const based = /^(\d+)#([\w@]+)$/.exec(text)
+  // A zero in front has said the base already: bash reads up to the #, and finds a second base there.
+  if (/^0\d*#/.test(text)) throw problem(/^\d*[89]/.test(text) ? 'value too great for base' : 'invalid number')
   if (based === null) throw problem(/^\d/.test(text) && /#/.test(text) ? 'invalid number' : 'value too great for base')
   const base = Number(based[1])
   if (base < 2 || base > 64) throw problem('invalid arithmetic base')

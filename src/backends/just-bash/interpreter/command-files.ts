@@ -2,7 +2,7 @@
 // of commands in `/bin`). Real files take precedence, and listings never include virtual files.
 
 import { PendingInput } from '../../../shell/commands.ts'
-import type { Awaitable, FileEntry, FileStat, ShellFiles } from '../../../shell/files.ts'
+import type { Awaitable, DeviceNumbers, FileEntry, FileStat, ShellFiles } from '../../../shell/files.ts'
 import { nullFile, outputFile, refuseWriting, type Descriptors, type OpenFile } from './descriptors.ts'
 import type { Run } from './run.ts'
 import { codeOf, errno } from '../errno.ts'
@@ -33,6 +33,15 @@ const devices: Readonly<Record<string, (owner: FilesOwner) => OpenFile | undefin
   '/dev/stdin': ({ descriptors }) => descriptors.get(0)?.file,
   '/dev/stdout': ({ descriptors }) => descriptors.get(1)?.file,
   '/dev/stderr': ({ descriptors }) => descriptors.get(2)?.file,
+}
+
+/** The numbers that Linux gives them; the streams are links there. */
+const deviceNumbers: Readonly<Record<string, DeviceNumbers>> = {
+  '/dev/null': [1, 3],
+  '/dev/zero': [1, 5],
+  '/dev/full': [1, 7],
+  '/dev/random': [1, 8],
+  '/dev/urandom': [1, 9],
 }
 
 function randomPart(): Uint8Array {
@@ -254,7 +263,7 @@ export async function makeTemporary(files: ShellFiles): Promise<void> {
 }
 
 function deviceStat(kind: FileStat['kind'], mode: number, path: string): FileStat {
-  return { kind, mode, sizeBytes: 0, mtimeMs: 0, ctimeMs: 0, nlink: 1, ino: inodeOf(path) }
+  return { kind, mode, sizeBytes: 0, mtimeMs: 0, ctimeMs: 0, nlink: 1, ino: inodeOf(path), device: deviceNumbers[path] }
 }
 
 // Commands such as cp compare inodes to see whether two names are one file.

@@ -29,6 +29,7 @@ export async function runCompound(shell: Shell, command: CompoundCommand): Promi
       child.takePlaceOf(shell)
       const status = await runProcess(child, () => runScript(child, command.body))
       shell.checkAlive()
+      if (!shell.isInteractive) shell.jobs.notice()
       return status
     }
     case 'if':

@@ -85,12 +85,10 @@ async function statOf(shell: Shell, operand: string, follows: boolean): Promise<
   }
 }
 
-const terminalDevices = /^\/dev\/(?:null|zero|full|u?random|tty)$/
-
 async function fileTest(shell: Shell, operator: string, operand: string): Promise<boolean> {
-  const isDevice = terminalDevices.test(operand)
   const found = await statOf(shell, operand, operator !== '-L' && operator !== '-h')
   if (found === undefined) return false
+  const isDevice = found.device !== undefined
   switch (operator) {
     case '-e':
     case '-a':

@@ -249,6 +249,7 @@ async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Prom
     running.push(runProcess(child, () => runStage(child, command)))
   }
   const statuses = await Promise.all(running)
+  if (!shell.isInteractive) shell.jobs.notice()
   if (lastStatus !== undefined) statuses.push(lastStatus)
   shell.checkAlive()
   shell.pipeStatus = statuses

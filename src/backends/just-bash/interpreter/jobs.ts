@@ -66,6 +66,11 @@ export class Jobs {
     return live.findLast(({ source }) => isMatch(source))
   }
 
+  /** A script notices what has ended when it has waited for a command. Nothing finds that job any more but its process ID. */
+  notice(): void {
+    for (const job of this.#jobs) if (job.status !== undefined) job.isTaken = true
+  }
+
   remove(job: Job): void {
     const index = this.#jobs.indexOf(job)
     if (index >= 0) this.#jobs.splice(index, 1)

@@ -139,7 +139,10 @@ async function runNamed(
   const run = async (): Promise<number> => {
     if (command.assignments.length > 0 && shell.has('xtrace')) await traceCommand(shell, name, args)
     if (body !== undefined) return callFunction(shell, name, body, args, command.line)
-    return builtin === undefined ? runProgram(shell, [name, ...args]) : runBuiltin(shell, name, args, saved)
+    if (builtin !== undefined) return runBuiltin(shell, name, args, saved)
+    const status = await runProgram(shell, [name, ...args])
+    if (!shell.isInteractive) shell.jobs.notice()
+    return status
   }
   if (command.assignments.length === 0) return run()
   // `x=1 export x` assigns permanently, and in POSIX mode so does every special builtin.

@@ -98,12 +98,14 @@ function argumentsOf(program: Program, name: string, place: number): readonly (E
   return found
 }
 
-function* nodesOf(value: unknown): Generator<AnyNode> {
+/** All nodes of a part of a program. */
+export function* nodesOf(value: unknown): Generator<AnyNode> {
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
     for (const item of value) yield* nodesOf(item)
     return
   }
+  if (value instanceof Map) yield* nodesOf([...value.values()])
   if ('kind' in value) yield value as AnyNode
   for (const part of Object.values(value)) yield* nodesOf(part)
 }

@@ -9,6 +9,7 @@ import { openInput, StopCheck } from '../filter/input.ts'
 import { Compiler, type CompiledRule } from './compile.ts'
 import { Completion, EscapeFunction } from './completion.ts'
 import type { Code, Waiting } from './code.ts'
+import { wholeLanguage, type Dialect } from './dialect.ts'
 import { AwkError } from './error.ts'
 import { MainInput } from './main-input.ts'
 import { parseProgram } from './parse.ts'
@@ -23,6 +24,7 @@ interface Options {
   readonly assignments: readonly (readonly [name: string, value: string])[]
   readonly operands: readonly string[]
   readonly answer: string | undefined
+  readonly dialect: Dialect
 }
 
 const usage = "Usage: awk [-F FS] [-v NAME=VALUE] [-f FILE | 'PROGRAM'] [FILE | NAME=VALUE]...\n"
@@ -49,8 +51,8 @@ async function run(context: ShellCommandContext): Promise<number> {
     await context.stdout.write(options.answer)
     return 0
   }
-  const program = parseProgram(options.sources.join('\n'))
-  const runtime = new Runtime(context)
+  const program = parseProgram(options.sources.join('\n'), options.dialect)
+  const runtime = new Runtime(context, options.dialect)
   const input = new MainInput(runtime)
   const compiler = new Compiler(program, runtime, input)
   const compiled = {
@@ -152,6 +154,7 @@ async function readOptions(context: ShellCommandContext): Promise<Options> {
   const { args } = context
   const sources: string[] = []
   const assignments: [string, string][] = []
+  let dialect: Dialect = 'POSIXLY_CORRECT' in context.env ? { ...wholeLanguage, language: 'posix' } : wholeLanguage
   let at = 0
   const valueOf = (attached: string, option: string): string => {
     if (attached !== '') return attached
@@ -182,17 +185,21 @@ async function readOptions(context: ShellCommandContext): Promise<Options> {
       assignments.push([name, text])
     } else if (option === '-f') sources.push(await sourceOf(valueOf(attached, option), context))
     else if (option === '-e') sources.push(valueOf(attached, option))
-    else if (option === '--version' || option === '-V') return { sources, assignments, operands: [], answer: versionText('awk') }
-    else if (option === '--help' || option === '-h') return { sources, assignments, operands: [], answer: usage }
+    else if (option === '--version' || option === '-V')
+      return { sources, assignments, operands: [], answer: versionText('awk'), dialect }
+    else if (option === '--help' || option === '-h') return { sources, assignments, operands: [], answer: usage, dialect }
+    else if (option === '-P') dialect = { ...dialect, language: 'posix' }
+    else if (option === '-c') dialect = dialect.language === 'posix' ? dialect : { ...dialect, language: 'traditional' }
+    else if (option === '-S') dialect = { ...dialect, isSandbox: true }
     else if (!ignored.has(option)) throw usageError(`unknown option \`${arg}'\n`)
   }
   const operands = args.slice(at)
   if (sources.length === 0) {
     const [source, ...rest] = operands
     if (source === undefined) throw usageError()
-    return { sources: [source], assignments, operands: rest, answer: undefined }
+    return { sources: [source], assignments, operands: rest, answer: undefined, dialect }
   }
-  return { sources, assignments, operands, answer: undefined }
+  return { sources, assignments, operands, answer: undefined, dialect }
 }
 
 const longOptions: Readonly<Record<string, string>> = {
@@ -200,12 +207,15 @@ const longOptions: Readonly<Record<string, string>> = {
   '--assign': '-v',
   '--file': '-f',
   '--source': '-e',
+  '--posix': '-P',
+  '--traditional': '-c',
+  '--sandbox': '-S',
 }
 
 /** Options that have no visible effect here. */
 const ignored: ReadonlySet<string> = new Set(
   words(`
-  -b -O -S -s -r --posix --traditional --re-interval --sandbox --characters-as-bytes --optimize
+  -b -N -O -s -r -t --re-interval --characters-as-bytes --optimize --no-optimize --lint-old --use-lc-numeric
 `),
 )
 

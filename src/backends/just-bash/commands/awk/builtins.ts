@@ -102,7 +102,7 @@ export class Builtins {
         )
       case 'index':
         return mapAll(codes(), ([text, word]) => {
-          const [whole_, part] = [textOf(text), textOf(word)]
+          const [whole_, part] = [runtime.comparedText(text), runtime.comparedText(word)]
           const at = whole_.indexOf(part)
           return at < 0 ? 0 : characterCount(whole_.slice(0, at)) + 1
         })
@@ -188,7 +188,11 @@ export class Builtins {
   private length(node: Expression | undefined, compiler: ArgumentCompiler): Code<Value> {
     const { runtime } = this
     if (node === undefined) return now(() => characterCount(runtime.recordText))
-    return map(this.raw(node, compiler), value => (value instanceof Map ? value.size : characterCount(runtime.textOf(value))))
+    return map(this.raw(node, compiler), value => {
+      if (!(value instanceof Map)) return characterCount(runtime.textOf(value))
+      if (runtime.dialect.language === 'posix') throw new AwkError('length: received array argument')
+      return value.size
+    })
   }
 
   private split(name: 'split' | 'patsplit', args: readonly Expression[], compiler: ArgumentCompiler): Code<Value> {
@@ -316,7 +320,7 @@ export class Builtins {
   }
 
   private sort(name: 'asort' | 'asorti', args: readonly Expression[], compiler: ArgumentCompiler): Code<Value> {
-    const { textOf } = this.runtime
+    const { comparedText: textOf } = this.runtime
     const [source, target, how] = args
     const from = arrayOf(source, name, compiler)
     const arrays = map2(from, target === undefined ? from : arrayOf(target, name, compiler), (elements, result) => ({

@@ -103,10 +103,10 @@ export abstract class ExpressionCompiler {
   }
 
   private comparison(operator: Comparison, left: Expression, right: Expression): Code<boolean> {
-    const { textOf } = this.runtime
+    const { comparedText } = this.runtime
     const { ofOrder, ofNumbers } = comparisons[operator]
     return map2(this.expression(left), this.expression(right), (a, b) =>
-      typeof a === 'number' && typeof b === 'number' ? ofNumbers(a, b) : ofOrder(compare(a, b, textOf)),
+      typeof a === 'number' && typeof b === 'number' ? ofNumbers(a, b) : ofOrder(compare(a, b, comparedText)),
     )
   }
 
@@ -326,10 +326,10 @@ export abstract class ExpressionCompiler {
     return waitFor(name, async named => {
       const reader = source.kind === 'file' ? await runtime.streams.fileInput(named) : await runtime.streams.commandInput(named)
       if (reader === undefined) return -1
-      let record = reader.take(runtime.text('RS'))
+      let record = reader.take(runtime.recordSeparator)
       while (record === 'more') {
         await reader.fill()
-        record = reader.take(runtime.text('RS'))
+        record = reader.take(runtime.recordSeparator)
       }
       if (record === undefined) return 0
       line = record.text

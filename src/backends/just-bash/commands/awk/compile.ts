@@ -116,7 +116,7 @@ export class Compiler extends ExpressionCompiler {
     const given = info instanceof Map ? info.get('sorted_in') : undefined
     const order = given instanceof Map ? '' : this.runtime.textOf(given)
     if (order === '' || order === '@unsorted') return [...array.keys()]
-    const { textOf } = this.runtime
+    const { comparedText: textOf } = this.runtime
     return [...array].toSorted(elementOrder(order, { textOf, byFunction: this.functions.orderOf })).map(([key]) => key)
   }
 
@@ -131,7 +131,7 @@ export class Compiler extends ExpressionCompiler {
       }
       const known = this.expression(constant)
       if (known.waits) throw new AwkError('a case must be a constant')
-      return (given: Value) => compare(given, known.run(), this.runtime.textOf) === 0
+      return (given: Value) => compare(given, known.run(), this.runtime.comparedText) === 0
     })
     return waitFor(value, async given => {
       let at = tests.findIndex(test => test?.(given) === true)

@@ -33,7 +33,7 @@ export class MainInput {
 
   /** The next record, if it has already been read. */
   takeReady(): string | undefined {
-    const record = this.current?.take(this.runtime.text('RS'))
+    const record = this.current?.take(this.runtime.recordSeparator)
     return record === undefined || record === 'more' ? undefined : this.counted(record)
   }
 
@@ -43,14 +43,14 @@ export class MainInput {
       const count = slots[slot]
       slots[slot] = (count instanceof Map ? 0 : toNumber(count)) + 1
     }
-    slots[special.RT] = end
+    if (this.runtime.dialect.language === 'gawk') slots[special.RT] = end
     return text
   }
 
   /** The next record, from the current file or a later one. */
   async next(): Promise<string | undefined> {
     for (;;) {
-      const state = this.current?.take(this.runtime.text('RS'))
+      const state = this.current?.take(this.runtime.recordSeparator)
       if (state !== undefined && state !== 'more') return this.counted(state)
       if (state === 'more') await this.current?.fill()
       else {
@@ -118,6 +118,9 @@ export class MainInput {
       const [, name, value = ''] = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/.exec(argument) ?? []
       if (name === undefined) {
         this.hasFile = true
+        const { dialect, context } = this.runtime
+        if (dialect.isSandbox && !context.args.includes(argument))
+          throw new AwkError(`cannot add a new file (${argument}) to ARGV in sandbox mode`)
         return argument
       }
       this.events?.assign(name, new InputText(unescape(value)))

@@ -1,12 +1,15 @@
 // The parser for awk programs.
 
 import type { Expression, FunctionDefinition, Pattern, Program, Redirection, Rule, Statement, SwitchCase } from './syntax.ts'
+import { checkDialect, wholeLanguage, type Dialect } from './dialect.ts'
 import { tokenize } from './tokens.ts'
 import { ExpressionParser } from './parse-expression.ts'
 
 /** Throws `AwkError`. */
-export function parseProgram(source: string): Program {
-  return new Parser(tokenize(source)).program()
+export function parseProgram(source: string, dialect: Dialect = wholeLanguage): Program {
+  const program = new Parser(tokenize(source, dialect.language)).program()
+  checkDialect(program, dialect)
+  return program
 }
 
 const printBody: Statement = { kind: 'print', args: [], to: undefined }

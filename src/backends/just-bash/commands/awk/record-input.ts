@@ -3,7 +3,7 @@
 import { decodeText } from '../../../../shell/byte-text.ts'
 import { PendingInput, type ShellInput } from '../../../../shell/commands.ts'
 import { mostInputBytes } from '../../../../shell/input-limit.ts'
-import { posixRegex, type Regex } from '../../regex/regex.ts'
+import type { Regex } from '../../regex/regex.ts'
 import { incompleteTail } from '../filter/record-reader.ts'
 
 export interface AwkRecord {
@@ -17,8 +17,6 @@ export class RecordInput {
   private at = 0
   private isDone = false
   private readonly pending = new PendingInput()
-  private separator = '\n'
-  private pattern: Regex | undefined
   private readonly source: ShellInput
 
   constructor(source: ShellInput) {
@@ -26,14 +24,10 @@ export class RecordInput {
   }
 
   /** `more`: call and await `fill`, then call `take` again. */
-  take(separator: string): AwkRecord | 'more' | undefined {
+  take(separator: string | Regex): AwkRecord | 'more' | undefined {
     if (separator === '') return this.takeParagraph()
-    if (separator.length === 1) return this.takeUpTo(this.text.indexOf(separator, this.at), 1)
-    if (separator !== this.separator) {
-      this.separator = separator
-      this.pattern = posixRegex(separator, { syntax: 'extended', escapes: 'awk' })
-    }
-    const [start = -1, end = -1] = this.pattern?.find(this.text, this.at) ?? []
+    if (typeof separator === 'string') return this.takeUpTo(this.text.indexOf(separator, this.at), separator.length)
+    const [start = -1, end = -1] = separator.find(this.text, this.at) ?? []
     // The match ends at the end of the buffer, so more input could extend it.
     if (start >= 0 && end === this.text.length && !this.isDone) return 'more'
     return this.takeUpTo(start === end ? -1 : start, end - start)

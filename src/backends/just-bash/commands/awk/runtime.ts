@@ -3,10 +3,11 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { posixRegex, type Regex } from '../../regex/regex.ts'
 import { PatternError } from '../../regex/syntax.ts'
+import { wholeLanguage, type Dialect } from './dialect.ts'
 import { AwkError } from './error.ts'
 import { hasWideCharacters } from './printf.ts'
 import { Streams } from './streams.ts'
-import { InputText, numberText, type Slot, toNumber, type Value } from './values.ts'
+import { InputText, isTrue, numberText, type Slot, toNumber, type Value } from './values.ts'
 
 /** Splits a record into fields; appends the separators to `separators` if given. */
 export type Splitter = (text: string, separators?: string[]) => string[]
@@ -60,8 +61,13 @@ export class Runtime {
   private readonly regexes = new Map<string, Regex>()
   private convfmt = '%.6g'
   subsep = '\x1c'
+  /** RS: empty for paragraphs, one character, or a pattern. */
+  recordSeparator: string | Regex = '\n'
+  private ignoresCase = false
+  readonly dialect: Dialect
 
-  constructor(context: ShellCommandContext) {
+  constructor(context: ShellCommandContext, dialect: Dialect = wholeLanguage) {
+    this.dialect = dialect
     this.context = context
     this.streams = new Streams(context)
     const initial: Partial<Record<SpecialName, Slot>> = {
@@ -97,6 +103,9 @@ export class Runtime {
     return typeof value === 'number' ? numberText(value, this.convfmt) : value.text
   }
 
+  /** The text of a value as comparisons and `index` take it. */
+  readonly comparedText = (value: Value): string => (this.ignoresCase ? this.textOf(value).toLowerCase() : this.textOf(value))
+
   /** Called after each assignment to a special variable. */
   changed(name: SpecialName): void {
     switch (name) {
@@ -108,7 +117,11 @@ export class Runtime {
       case 'FPAT':
       case 'FIELDWIDTHS':
       case 'IGNORECASE':
-        if (name === 'IGNORECASE') this.regexes.clear()
+        if (name === 'IGNORECASE') {
+          this.ignoresCase = this.dialect.language === 'gawk' && isTrue(this.slots[special.IGNORECASE] as Value)
+          this.regexes.clear()
+        }
+        this.recordSeparator = this.separatorOf(this.text('RS'))
         this.nextSplitter = this.makeSplitter(name)
         break
       case 'CONVFMT':
@@ -121,10 +134,16 @@ export class Runtime {
     }
   }
 
+  private separatorOf(text: string): string | Regex {
+    if (this.dialect.language !== 'gawk') return text.slice(0, 1)
+    return text.length > 1 ? this.regex(text) : text
+  }
+
   private lastSplitting: 'FS' | 'FPAT' | 'FIELDWIDTHS' = 'FS'
 
   private makeSplitter(changed: SpecialName): Splitter {
-    if (changed === 'FS' || changed === 'FPAT' || changed === 'FIELDWIDTHS') this.lastSplitting = changed
+    const isKnown = changed === 'FS' || this.dialect.language === 'gawk'
+    if (isKnown && (changed === 'FS' || changed === 'FPAT' || changed === 'FIELDWIDTHS')) this.lastSplitting = changed
     const isParagraph = this.text('RS') === ''
     if (this.lastSplitting === 'FPAT') {
       const regex = this.regex(this.text('FPAT'))
@@ -134,14 +153,15 @@ export class Runtime {
       const widths = this.text('FIELDWIDTHS').trim().split(/\s+/).map(fieldWidth)
       return text => splitByWidths(text, widths)
     }
-    return this.splitterFor(this.text('FS'), isParagraph)
+    const separator = this.text('FS')
+    if (separator === '' && this.dialect.language !== 'gawk') return text => (text === '' ? [] : [text])
+    return this.splitterFor(separator, isParagraph)
   }
 
   splitterFor(separator: string, isParagraph: boolean = false): Splitter {
     if (separator === ' ') return splitBlanks
     if (separator === '') return (text, separators) => splitCharacters(text, separators)
-    const ignoresCase = toNumber(this.slots[special.IGNORECASE] as Value) !== 0
-    const isPlain = separator.length === 1 && separator !== '\\' && !(ignoresCase && /[a-z]/i.test(separator))
+    const isPlain = separator.length === 1 && separator !== '\\'
     if (isPlain && !isParagraph) return (text, separators) => splitAt(text, separator, separators)
     if (separator === '\t' && isParagraph) return this.splitterFor('[\t\n]')
     const pattern = isPlain ? separator.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : separator === '\\' ? '\\\\' : separator
@@ -154,8 +174,8 @@ export class Runtime {
     const known = this.regexes.get(source)
     if (known !== undefined) return known
     try {
-      const ignoresCase = toNumber(this.slots[special.IGNORECASE] as Value) !== 0
-      const made = posixRegex(source, { syntax: 'extended', escapes: 'awk', ignoresCase })
+      const isWithoutExtensions = this.dialect.language !== 'gawk'
+      const made = posixRegex(source, { syntax: 'extended', escapes: 'awk', ignoresCase: this.ignoresCase, isWithoutExtensions })
       if (this.regexes.size > 500) this.regexes.clear()
       this.regexes.set(source, made)
       return made

@@ -1,5 +1,6 @@
 // The lexer for awk programs. The preceding token determines whether a slash divides or begins a regex.
 
+import type { Dialect } from './dialect.ts'
 import { AwkError } from './error.ts'
 
 export type Token =
@@ -28,12 +29,19 @@ export const builtinNames: ReadonlySet<string> = new Set(
   ),
 )
 
+/** The words that only gawk knows; with its other options they are names of the program's. */
+const gawkWords: ReadonlySet<string> = new Set(
+  'BEGINFILE ENDFILE switch case default gensub strftime systime mktime and or xor lshift rshift compl strtonum asort asorti patsplit isarray typeof'.split(
+    ' ',
+  ),
+)
+
 const operators = '**= && || !~ == != <= >= >> ++ -- += -= *= /= %= ^= ** |&'
   .split(' ')
   .concat(Array.from('{}()[];,+-*/%^!<>|?:~$='))
 
 /** Throws `AwkError`. */
-export function tokenize(source: string): readonly Located[] {
+export function tokenize(source: string, language: Dialect['language']): readonly Located[] {
   const tokens: Located[] = []
   let line = 1
   let at = 0
@@ -67,19 +75,25 @@ export function tokenize(source: string): readonly Located[] {
       push({ kind: 'regex', value: source.slice(at + 1, end).replaceAll('\\/', '/') })
       at = end + 1
     } else if (/[0-9]/.test(character) || (character === '.' && /[0-9]/.test(source.charAt(at + 1)))) {
-      const [text = ''] = /^(?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/.exec(source.slice(at, at + 400)) ?? []
-      push({ kind: 'number', value: numberOf(text) })
+      const [text = ''] =
+        (language === 'gawk' ? /^0[xX][\da-fA-F]+/.exec(source.slice(at, at + 400)) : null) ??
+        /^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/.exec(source.slice(at, at + 400)) ??
+        []
+      push({ kind: 'number', value: language === 'gawk' && /^0[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number(text) })
       at += text.length
     } else if (/[A-Za-z_]/.test(character)) {
       const [name = ''] = /^[A-Za-z_][A-Za-z0-9_]*/.exec(source.slice(at)) ?? []
       at += name.length
-      if (keywords.has(name)) push({ kind: 'keyword', value: name === 'func' ? 'function' : name })
-      else if (builtinNames.has(name)) push({ kind: 'builtin', value: name })
+      const isKnown = language === 'gawk' || !(gawkWords.has(name) || (name === 'func' && language === 'posix'))
+      if (isKnown && keywords.has(name)) push({ kind: 'keyword', value: name === 'func' ? 'function' : name })
+      else if (isKnown && builtinNames.has(name)) push({ kind: 'builtin', value: name })
       else push({ kind: 'name', value: name, isCalled: source.charAt(at) === '(' })
     } else if (character === '@') {
       return fail('the features that begin with @ (namespaces, includes, indirect calls) are not available here')
     } else {
-      const operator = operators.find(candidate => source.startsWith(candidate, at))
+      const operator = operators.find(
+        candidate => source.startsWith(candidate, at) && !(language === 'posix' && candidate.startsWith('**')),
+      )
       if (operator === undefined) return fail(`unexpected character '${character}'`)
       if (operator === '|&') return fail('the operator |& (coprocesses) is not available here')
       push({ kind: 'operator', value: operator === '**' ? '^' : operator === '**=' ? '^=' : operator })
@@ -97,11 +111,6 @@ function endsOperand(token: Token | undefined): boolean {
   // As in `length / 2`.
   if (token.kind === 'builtin') return token.value === 'length'
   return token.kind === 'operator' && [')', ']', '$', '++', '--'].includes(token.value)
-}
-
-/** Parses a number in a program; as in gawk, it may be hexadecimal or octal. */
-function numberOf(text: string): number {
-  return /^0[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number(text)
 }
 
 function endOfString(source: string, start: number): number | undefined {

@@ -86,7 +86,7 @@ function byFormat(value: number, format: string): string {
   return before + formatNumber(value, conversion) + after
 }
 
-/** Returns a negative number, 0 or a positive number. Compares as numbers if both values are numeric, else as strings. */
+/** Returns a negative number, 0 or a positive number. Compares as numbers if both values are numeric, else by their texts. */
 export function compare(left: Value, right: Value, textOf: (value: Value) => string): number {
   const one = comparable(left)
   const other = comparable(right)

@@ -41,6 +41,8 @@ export interface Definition {
   /** The names declared with `auto`; array names end in `[]`. */
   readonly locals: readonly string[]
   readonly body: readonly Statement[]
+  /** It gives no value, so nothing is printed for a call. */
+  readonly isVoid: boolean
 }
 
 export class BcSyntaxError extends Error {
@@ -244,7 +246,7 @@ export class BcParser {
 
   #definition(): Statement {
     this.#at += 1
-    this.#take('void')
+    const isVoid = this.#take('void')
     const name = this.#name()
     this.#expect('(')
     const parameters = this.#names(')')
@@ -257,7 +259,7 @@ export class BcParser {
       this.#take(';')
       this.#skipLines()
     }
-    return { type: 'define', definition: { name, parameters, locals, body: this.#block() } }
+    return { type: 'define', definition: { name, parameters, locals, body: this.#block(), isVoid } }
   }
 
   #names(end: string | undefined): string[] {

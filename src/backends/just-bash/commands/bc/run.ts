@@ -93,7 +93,7 @@ export class BcMachine {
     switch (statement.type) {
       case 'expression': {
         const value = this.#value(statement.value)
-        if (statement.value.type === 'assign') return
+        if (statement.value.type === 'assign' || this.#isVoid(statement.value)) return
         this.#last = value
         this.#print(`${shown(value, this.#outputBase)}\n`)
         return
@@ -323,6 +323,10 @@ export class BcMachine {
       default:
         return undefined
     }
+  }
+
+  #isVoid(expression: Expression): boolean {
+    return expression.type === 'call' && this.#functions.get(expression.name)?.isVoid === true
   }
 
   #callDefined({ parameters, locals, body }: Definition, args: Extract<Expression, { type: 'call' }>['args']): Decimal {

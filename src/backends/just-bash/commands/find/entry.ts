@@ -46,9 +46,9 @@ async function statOf(fs: Files, path: string, follows: boolean): Promise<Comman
   return follows && (await fs.exists(path)) ? fs.stat(path) : fs.lstat(path)
 }
 
-/** The letter of the file type: `f`, `d` or `l`. */
-export function letterOf({ isDirectory, isSymbolicLink }: Kind): string {
-  return isSymbolicLink ? 'l' : isDirectory ? 'd' : 'f'
+/** The letter of the file type: `f`, `d`, `l` or `c`. */
+export function letterOf({ isDirectory, isSymbolicLink, isFile }: Kind): string {
+  return isSymbolicLink ? 'l' : isDirectory ? 'd' : isFile ? 'f' : 'c'
 }
 
 export function nameOf({ shown }: Entry): string {

@@ -198,8 +198,8 @@ function listing(entries: readonly Entry[], request: Request): string {
   ].join(' ')
   const rows = entries.map(entry => {
     const { stat } = entry
-    const size = shownSize(stat.sizeBytes, request) ?? String(stat.sizeBytes)
-    const type = stat.kind === 'directory' ? 'd' : stat.kind === 'symlink' ? 'l' : '-'
+    const size = stat.device?.join(', ') ?? shownSize(stat.sizeBytes, request) ?? String(stat.sizeBytes)
+    const type = stat.kind === 'directory' ? 'd' : stat.kind === 'symlink' ? 'l' : stat.device ? 'c' : '-'
     return { entry, mode: type + permissions(stat.mode), links: String(stat.nlink), size }
   })
   const width = (of: (row: (typeof rows)[number]) => string): number => largest(rows.map(row => of(row).length))

@@ -12,7 +12,7 @@ export interface Names {
 
 /** `undefined` if none of the names exists and the patch does not create a file. */
 export async function chooseTarget(
-  { oldName, newName, moves }: FilePatch,
+  { oldName, newName, moves, hunks }: FilePatch,
   named: string | undefined,
   { strip, isReverse }: { readonly strip: number | undefined; readonly isReverse: boolean },
   exists: (path: string) => Promise<boolean>,
@@ -25,7 +25,9 @@ export async function chooseTarget(
   const found: string[] = []
   for (const name of candidates) if (await exists(name)) found.push(name)
   const [best] = found.sort(byPlainness)
-  const chosen = best ?? (oldName === undefined ? to : undefined)
+  // A first hunk for an empty file may create it, even if the patch does not say that the file is missing.
+  const created = hunks[0]?.oldStart === 0 ? candidates.toSorted(byPlainness)[0] : undefined
+  const chosen = best ?? (oldName === undefined ? to : created)
   return chosen === undefined ? undefined : { from: chosen, to: chosen, moves: undefined }
 }
 

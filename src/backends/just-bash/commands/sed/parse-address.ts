@@ -20,6 +20,8 @@ export interface ParseOptions {
   readonly isPosix: boolean
   /** `--sandbox`: rejects commands that read or write files. */
   readonly isSandboxed: boolean
+  /** Lines end with a null byte. */
+  readonly isZero: boolean
 }
 
 export const blanks: RegExp = /[ \t\r\f\v]/
@@ -29,6 +31,8 @@ export class ScriptReader {
   private readonly sources: readonly ScriptSource[]
   protected readonly options: ParseOptions
   protected at = 0
+  /** Whether a pattern has the flag M although lines end with a null byte. */
+  protected hasNullLines = false
 
   constructor(sources: readonly ScriptSource[], options: ParseOptions) {
     this.sources = sources
@@ -137,6 +141,7 @@ export class ScriptReader {
       if (ignoresCase || isMultiline) throw this.problem('cannot specify modifiers on empty regexp')
       return undefined
     }
+    if (isMultiline && this.options.isZero) this.hasNullLines = true
     try {
       return posixRegex(source, {
         syntax: this.options.isExtended ? 'extended' : 'basic',
@@ -144,7 +149,8 @@ export class ScriptReader {
         isStrict: true,
         isWithoutExtensions: this.options.isPosix,
         ignoresCase,
-        isMultiline,
+        // The flag M is about the ends of lines, of which a line has none inside unless N or G joins several.
+        isMultiline: isMultiline && !this.options.isZero,
       })
     } catch (error) {
       if (error instanceof PatternError) throw this.problem(error.message)

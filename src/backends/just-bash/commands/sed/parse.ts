@@ -36,6 +36,8 @@ class Parser extends ScriptReader {
       else this.command()
     }
     if (this.openBlocks.length > 0) throw this.problem("unmatched `{'", 0)
+    const joins = this.commands.some(({ action }) => action.kind === 'simple' && /[NGHx]/.test(action.letter))
+    if (this.hasNullLines && joins) throw this.problem('the flag M is not available here with -z and a command that joins lines')
     for (const { action } of this.commands) {
       if (action.kind !== 'branch') continue
       const target = action.label === '' ? this.commands.length : this.labels.get(action.label)

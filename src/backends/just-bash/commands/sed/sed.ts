@@ -77,7 +77,7 @@ async function edit(context: ShellCommandContext): Promise<number> {
   const isPosix = has(parsed, 'posix')
   const script = await parseOrMakeFiles(
     sources,
-    { isExtended: has(parsed, 'extended'), isPosix, isSandboxed: has(parsed, 'sandbox') },
+    { isExtended: has(parsed, 'extended'), isPosix, isSandboxed: has(parsed, 'sandbox'), isZero: has(parsed, 'zero') },
     context,
   )
   const isSeparate = has(parsed, 'separate') || inPlaceSuffix !== undefined

@@ -66,6 +66,8 @@ async function typeOfNamed(
       const bits = ['setuid', 'setgid', 'sticky'].filter((_, index) => found.mode & (0o4000 >> index))
       return { description: [...bits, 'directory'].join(', '), mime: 'inode/directory', charset: 'binary' }
     }
+    if (found?.device !== undefined)
+      return { description: `character special (${found.device.join('/')})`, mime: 'inode/chardevice', charset: 'binary' }
     if (found?.kind === 'symlink') {
       const isBroken = (await statIfThere(context, path)) === undefined
       const description = `${isBroken ? 'broken ' : ''}symbolic link to ${await context.files.readlink(path)}`

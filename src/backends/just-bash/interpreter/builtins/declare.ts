@@ -5,7 +5,7 @@ import { Parser } from '../../syntax/parser.ts'
 import { SyntaxProblem } from '../../syntax/source.ts'
 import type { Assignment } from '../../syntax/tree.ts'
 import { showFunction } from '../show-functions.ts'
-import { assignElements } from '../assign.ts'
+import { assignAll, assignElements } from '../assign.ts'
 import { keptAssignment } from '../declared-assignments.ts'
 import { expandText } from '../expand.ts'
 import { subscriptWord } from '../named-element.ts'
@@ -157,6 +157,13 @@ async function declareAll(shell: Shell, request: SignedLetters, scope: Scope, na
       status = await usageProblem(shell, name, `\`${shown}': not a valid identifier`, 1)
       continue
     }
+    const referred = scope === 'found' && assignment.elements === undefined ? shell.variables.target(assignment.name) : undefined
+    if (referred?.subscript !== undefined) {
+      // As in bash, an element that is named by a reference takes the value, is complained about, and is no failure.
+      if (assignment.value !== undefined) await assignAll(shell, [assignment])
+      await usageProblem(shell, name, `\`${referred.name}[${referred.subscript}]': not a valid identifier`, 1)
+      continue
+    }
     try {
       await declareOne(shell, request, withElements(request, assignment), scope)
     } catch (error) {
@@ -211,7 +218,7 @@ async function declareOne(shell: Shell, { on, off }: SignedLetters, assignment: 
   const referred = isReferred ? (variables.target(name) ?? (isLocal ? { name, subscript: undefined } : undefined)) : undefined
   // References in a circle take no value and no attribute.
   if (isReferred && referred === undefined) return
-  if (referred !== undefined && (elements !== undefined || subscript !== undefined || scope === 'found')) refuseElement(referred)
+  if (referred !== undefined && (elements !== undefined || subscript !== undefined)) refuseElement(referred)
   const target = referred?.name ?? name
   const known =
     scope === 'global' && !variables.dynamic.has(target) ? variables.globals().get(target) : variables.findDeclared(target)
