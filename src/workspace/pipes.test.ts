@@ -39,4 +39,7 @@ test('the search tool names it', async () => {
   expect(JSON.stringify(await tools.call('search', { pattern: 'needle' }))).toContain(
     '[Not searched, because the filesystem cannot read them: pipe]',
   )
+  expect(JSON.stringify(await tools.call('search', { pattern: 'needle', paths: 'pipe' }))).toContain(
+    '"pipe was not searched: the filesystem cannot read it."',
+  )
 })

@@ -25,6 +25,7 @@ import {
 import type { BigIntStats, Stats } from 'node:fs'
 import { basename, childPath, dirname, isInside, parsePath, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
 import type { EntryKind } from '../../vfs/backend.ts'
+import { VfsError } from '../../vfs/error.ts'
 import type { HostAttributes, HostFs, HostStat } from '../../vfs/hosted/host.ts'
 import { hasCode, overwriteContent, patchContent, readContent, replaceContent, timeToSet, withFile } from './content.ts'
 import { createPins, openPath } from './pins.ts'
@@ -128,7 +129,11 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
 
     lstat(path) {
       const stats = rawStat(path)
-      return stats === undefined ? undefined : hostStat(stats)
+      if (stats !== undefined) return hostStat(stats)
+      const name = basename(path)
+      if (name.includes('\uFFFD') && isUnnameable(pins.directory(dirname(path)), name))
+        throw new VfsError('EIO', 'lstat', { path, hint: 'its name on the disk is not UTF-8; rename it there' })
+      return undefined
     },
 
     list: path =>
@@ -205,6 +210,11 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
     },
     close: () => pins.release(),
   }
+}
+
+/** Whether a name that is not there is the listed form of one that is not UTF-8, which Node cannot give back to the system. */
+function isUnnameable(directory: string, name: string): boolean {
+  return readdirSync(directory, { encoding: 'buffer' }).some(other => other.toString() === name)
 }
 
 /** Opens the entry first, so that the entry that was checked is the one that is changed. Links have a time and no mode. */

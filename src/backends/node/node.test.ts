@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { fastTemporary } from '../../testing/fuzz/oracle.ts'
@@ -43,3 +43,27 @@ test.each([1_444_384_103_372, -1500, -0.5, 0, 1001, 132_780_074.125])('the disk 
   await fs.utimes('/f', timeMs)
   expect(statSync(join(directory, 'f')).mtimeMs).toBe(timeMs)
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'names that are not UTF-8 (only Linux has them) are listed and refused, not missing',
+  async () => {
+    const directory = mkdtempSync(join(fastTemporary, 'node-names-'))
+    const backend = node(directory)
+    onTestFinished(async () => {
+      await backend.close()
+      rmSync(directory, { recursive: true, force: true })
+    })
+    const inside = (bytes: string): Buffer => Buffer.from(`${directory}/${bytes}`, 'latin1')
+    mkdirSync(inside('d\xe9'))
+    writeFileSync(inside('d\xe9/c.txt'), 'needle')
+    writeFileSync(inside('b\xff'), 'needle')
+    writeFileSync(join(directory, 'ok\uFFFD'), 'needle')
+    const fs = createVfs(backend)
+    expect((await fs.readdir('/')).map(({ name }) => name)).toEqual(['b\uFFFD', 'd\uFFFD', 'ok\uFFFD'])
+    expect(await fs.readText('/ok\uFFFD')).toBe('needle')
+    await expect(fs.readFile('/b\uFFFD')).rejects.toMatchObject({ code: 'EIO', hint: expect.stringContaining('not UTF-8') })
+    await expect(fs.readdir('/d\uFFFD')).rejects.toMatchObject({ code: 'EIO' })
+    await expect(fs.readFile('/d\uFFFD/c.txt')).rejects.toMatchObject({ code: 'EIO' })
+    await expect(fs.readFile('/x\uFFFD')).rejects.toMatchObject({ code: 'ENOENT' })
+  },
+)

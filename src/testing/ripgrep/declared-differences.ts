@@ -44,6 +44,10 @@ const differences: readonly Difference[] = [
     applies: ({ has, all }) => has('-U') && has('--null-data') && /[\^$]|\\[Az]/.test(all),
   },
   {
+    why: 'with --null-data, ripgrep finds `\\z` at the end of the file only, unless it tries each part between null bytes alone',
+    applies: ({ has, all }) => has('--null-data') && all.includes('\\z'),
+  },
+  {
     why: 'with -U, ripgrep writes resets of colour around a match without a colour, and no `highlight` around lines of -o',
     applies: ({ has, all }) => has('-U') && /match:none|highlight:/.test(all),
   },

@@ -54,10 +54,11 @@ export function renderSearch(view: SearchView): ToolOutcome {
       ? ['"skip" has no meaning for a single file; refine the pattern, or choose lines with path:N-M.']
       : []),
     ...(scope.singleFile === undefined
-      ? leftOut('larger than the limit of ' + formatSize(session.limits.searchMaxFileBytes), collected.oversizedFiles)
+      ? [
+          ...leftOut('larger than the limit of ' + formatSize(session.limits.searchMaxFileBytes), collected.oversizedFiles),
+          ...leftOut('because the filesystem cannot read them', collected.unreadableFiles),
+        ]
       : []),
-    ...leftOut('because the filesystem cannot read them', collected.unreadableFiles),
-    ...(scope.singleFile === undefined ? [] : leftOut('binary', collected.binaryFiles)),
     ...(scope.missing.length === 0 ? [] : [`Skipped missing paths: ${listedPaths(scope.missing)}`]),
   ]
   const body =
@@ -80,11 +81,15 @@ function globNote({ text, ignoredFiles }: Collected['emptyGlobs'][number]): stri
   return `${files} ${text}, and ignore files leave ${ignoredFiles === 1 ? 'it' : 'them'} out. Use gitignore: false to search ${ignoredFiles === 1 ? 'it' : 'them'}.`
 }
 
-/** A named file that is too large: the result must not read as if it was searched without a match. */
-function notSearched({ oversizedFiles }: Collected, { singleFile }: SearchScope, { limits }: Session): string | undefined {
-  if (singleFile === undefined || oversizedFiles.length === 0) return undefined
+/** A named file that was not searched: the result must not read as if it was searched without a match. */
+function notSearched(collected: Collected, { singleFile }: SearchScope, { limits }: Session): string | undefined {
+  if (singleFile === undefined) return undefined
+  const not = `${singleFile.display} was not searched: `
+  if (collected.unreadableFiles.length > 0) return `${not}the filesystem cannot read it.`
+  if (collected.binaryFiles.length > 0) return `${not}it is binary. Search it with rg -a in the shell.`
+  if (collected.oversizedFiles.length === 0) return undefined
   const size = formatSize(singleFile.stat?.sizeBytes ?? 0)
-  return `${singleFile.display} was not searched: it has ${size}, and the limit is ${formatSize(limits.searchMaxFileBytes)}. Search it with rg in the shell, or read parts of it.`
+  return `${not}it has ${size}, and the limit is ${formatSize(limits.searchMaxFileBytes)}. Search it with rg in the shell, or read parts of it.`
 }
 
 function renderFile(file: FileMatches, pattern: Pattern, session: Session, settings: SearchSettings): RenderedFile {

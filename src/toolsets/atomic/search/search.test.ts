@@ -145,7 +145,9 @@ describe('what is searched', () => {
     expect(await found({ gitignore: false })).toEqual(['.env', 'ignored.txt', 'node_modules/p/i.js'])
     expect(await found({ paths: 'ignored.txt' })).toEqual(['ignored.txt'])
     expect(await found({ paths: 'node_modules' })).toEqual(['node_modules/p/i.js'])
-    expect(await session.text('search', { pattern: 'needle', paths: 'bin.dat' })).toContain('[Not searched, binary: bin.dat]')
+    expect(await session.text('search', { pattern: 'needle', paths: 'bin.dat' })).toBe(
+      'bin.dat was not searched: it is binary. Search it with rg -a in the shell.',
+    )
   })
 
   it('finds in a file that is not valid UTF-8, and gives it no tag', async () => {
