@@ -2,8 +2,8 @@
 // arrives from the workspace.
 
 import { checkArguments } from '../core/argument.ts'
-import { AnchorageError } from '../core/errors.ts'
-import { defined } from '../core/record.ts'
+import { AnchorageError, wrongArgument } from '../core/errors.ts'
+import { defined, isRecord } from '../core/record.ts'
 import { deferred, type Deferred } from '../core/deferred.ts'
 import {
   applyChange,
@@ -92,6 +92,8 @@ export class BufferReplica implements Buffer {
 
   change(edits: readonly TextEdit[]): void {
     checkArguments('buffer.change', [edits], ['list'])
+    if (!edits.every(edit => isRecord(edit) && typeof (edit['insert'] ?? '') === 'string'))
+      throw wrongArgument('buffer.change: each edit must be an object { from, to, insert } whose insert is a string.')
     if (this.#ended !== undefined) throw this.#ended
     const plain = edits.map(({ from, to = from, insert = '' }) => ({ from, to, insert: insert.replace(/\r\n?/g, '\n') }))
     const change = changeOf(plain, this.#length)

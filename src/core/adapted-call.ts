@@ -1,7 +1,8 @@
 // The common part of all adapters: they pass on the caller and the abort signal, and give the host the data that the SDK cannot
 // carry.
 
-import { checkMember, checkOptions } from './errors.ts'
+import { checkOptions, type OptionNames } from './argument.ts'
+import { checkMember } from './errors.ts'
 import { defined } from './record.ts'
 import { textOf } from './text-of.ts'
 import type { ContentBlock, ToolResult, ToolUpdate, Toolset } from './tool.ts'
@@ -23,6 +24,8 @@ export interface AdapterOptions {
   readonly onResult?: ((result: ToolResult, call: AdaptedCall) => void) | undefined
 }
 
+export const adapterOptions: OptionNames<AdapterOptions> = { turn: 1, onUpdate: 1, onResult: 1 }
+
 /** What an SDK passes with a call. */
 export interface SdkCall {
   readonly signal?: AbortSignal | null | undefined
@@ -31,8 +34,13 @@ export interface SdkCall {
 }
 
 /** The definitions of a toolset. Throws `wrong-argument` for anything else, such as a promise of a toolset, and for wrong options. */
-export function toolsOf(caller: string, toolset: Toolset, options?: object): Toolset['tools'] {
-  checkOptions(caller, options)
+export function toolsOf<Options extends object>(
+  caller: string,
+  toolset: Toolset,
+  options: Options | undefined,
+  known: OptionNames<Options>,
+): Toolset['tools'] {
+  checkOptions(caller, options, known)
   checkMember(caller, toolset, 'tools', "a toolset, such as await workspace.toolset('atomic')")
   return toolset.tools
 }

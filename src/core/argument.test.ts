@@ -9,9 +9,18 @@ import { mastraTools } from '../adapters/mastra/index.ts'
 import { registerTools } from '../adapters/mcp/index.ts'
 import { agentTools } from '../adapters/openai-agents/index.ts'
 import { answerResponseCalls, openaiTools, responseTools } from '../adapters/openai/index.ts'
+import { justBash } from '../backends/just-bash/index.ts'
 import { memory } from '../backends/memory/index.ts'
+import { nodeShell } from '../backends/node/shell/index.ts'
+import { exportTo, opfs } from '../backends/opfs/index.ts'
+import { webcontainer } from '../backends/webcontainer/index.ts'
+import { webcontainerShell } from '../backends/webcontainer/shell.ts'
+import { exportZip, importZip } from '../backends/zip/index.ts'
 import { openGit } from '../git/api.ts'
 import { createWorkspace, type Workspace } from '../index.ts'
+import { showShell } from '../terminal/index.ts'
+import { toNodeFs } from '../vfs/facades/node/index.ts'
+import { openContainer } from '../worker/webcontainer.ts'
 import { AnchorageError } from './errors.ts'
 
 let workspace: Workspace
@@ -51,6 +60,75 @@ describe('an adapter refuses what is not a toolset or a workspace', () => {
   })
 })
 
+describe('a function refuses options that it does not have', () => {
+  const container = { connect() {} }
+  const functions: Readonly<Record<string, (tools: object, options: unknown) => unknown>> = {
+    acpClient: (_, options) => Reflect.apply(acpClient, undefined, [workspace, options]),
+    agentTools: (tools, options) => Reflect.apply(agentTools, undefined, [tools, options]),
+    aiSdkTools: (tools, options) => Reflect.apply(aiSdkTools, undefined, [tools, options]),
+    answerResponseCalls: (tools, options) => Reflect.apply(answerResponseCalls, undefined, [tools, { output: [] }, options]),
+    answerToolUses: (tools, options) => Reflect.apply(answerToolUses, undefined, [tools, { content: [] }, options]),
+    anthropicTools: (tools, options) => Reflect.apply(anthropicTools, undefined, [tools, options]),
+    deepagentsBackend: (_, options) => Reflect.apply(deepagentsBackend, undefined, [workspace, options]),
+    exportTo: (_, options) => Reflect.apply(exportTo, undefined, [workspace.fs, { values() {} }, options]),
+    exportZip: (_, options) => Reflect.apply(exportZip, undefined, [workspace.fs, options]),
+    importZip: (_, options) => Reflect.apply(importZip, undefined, [new Uint8Array(), workspace.fs, options]),
+    justBash: (_, options) => Reflect.apply(justBash, undefined, [options]),
+    langchainTools: (tools, options) => Reflect.apply(langchainTools, undefined, [tools, options]),
+    mastraTools: (tools, options) => Reflect.apply(mastraTools, undefined, [tools, options]),
+    nodeShell: (_, options) => Reflect.apply(nodeShell, undefined, [options]),
+    openContainer: (_, options) => Reflect.apply(openContainer, undefined, [options]),
+    openGit: (_, options) => Reflect.apply(openGit, undefined, [workspace.fs, options]),
+    openaiTools: (tools, options) => Reflect.apply(openaiTools, undefined, [tools, options]),
+    opfs: (_, options) => Reflect.apply(opfs, undefined, [options]),
+    registerTools: (tools, options) => Reflect.apply(registerTools, undefined, [{ registerTool() {} }, tools, options]),
+    responseTools: (tools, options) => Reflect.apply(responseTools, undefined, [tools, options]),
+    sandbox: (_, options) => Reflect.apply(sandbox, undefined, [workspace, options]),
+    showShell: (_, options) => Reflect.apply(showShell, undefined, [{ onData() {} }, { run() {} }, options]),
+    toNodeFs: (_, options) => Reflect.apply(toNodeFs, undefined, [workspace.fs, options]),
+    webcontainer: (_, options) => Reflect.apply(webcontainer, undefined, [container, options]),
+    webcontainerShell: (_, options) => Reflect.apply(webcontainerShell, undefined, [container, options]),
+  }
+  /** Without which the function refuses the options for another reason. */
+  const needed = { path: '/', dir: '/', directory: '/', name: 'a' }
+
+  it.each(Object.entries(functions))('%s', async (name, call) => {
+    const tools = await workspace.toolset('atomic')
+    const unknown = await failure(() => call(tools, { sginal: 1, ...needed }))
+    expect(unknown).toMatchObject({
+      code: 'wrong-argument',
+      message: expect.stringContaining(`${name}: unknown option sginal. It takes `),
+    })
+    for (const value of [null, 3, 'x', []])
+      expect(await failure(() => call(tools, value)), JSON.stringify(value)).toMatchObject({ code: 'wrong-argument' })
+  })
+
+  it('memory', async () => {
+    for (const args of [[null], [{}, null], [3], [{}, 3]])
+      expect(await failure(() => Reflect.apply(memory, undefined, args))).toMatchObject({ code: 'EINVAL' })
+  })
+
+  it('toolset', async () => {
+    const on = async (object: object, verb: string, ...args: readonly unknown[]): Promise<unknown> => {
+      const method: Called = Reflect.get(object, verb)
+      return method.apply(object, [...args])
+    }
+    const tools = await workspace.toolset('atomic')
+    for (const options of [null, 3, 'x'])
+      for (const call of [
+        () => on(workspace, 'toolset', 'ah', options),
+        () => on(tools, 'call', 'read', { path: 'a.txt' }, options),
+        () => on(tools, 'preview', 'read', { path: 'a.txt' }, options),
+        () => on(tools, 'close', options),
+      ])
+        expect(await failure(call), JSON.stringify(options)).toMatchObject({ code: 'wrong-argument' })
+    expect(await failure(() => on(workspace, 'toolset', 1n))).toMatchObject({
+      code: 'unknown-toolset',
+      message: expect.stringContaining('"1"'),
+    })
+  })
+})
+
 describe('a function of an object refuses a wrong argument', () => {
   const objects: Readonly<Record<string, () => Promise<object>>> = {
     buffers: async () => workspace.buffers,
@@ -61,11 +139,14 @@ describe('a function of an object refuses a wrong argument', () => {
     history: async () => workspace.history,
     session: () => workspace.shell.open(),
   }
+  const changed = 'buffer.change: each edit must be an object { from, to, insert } whose insert is a string.'
   const rows: readonly (readonly [object: string, verb: string, args: readonly unknown[], told: string])[] = [
     ['buffers', 'open', [3], 'buffers: argument 1 must be a string.'],
     ['buffers', 'open', ['a.txt', null], 'buffers: argument 2 must be an object of options. It takes actor, create, unsaved.'],
     ['buffers', 'connect', ['a.txt'], 'buffers: argument 3 must be a function.'],
     ['buffer', 'change', [], 'buffer.change: argument 1 must be a list.'],
+    ['buffer', 'change', [[null]], changed],
+    ['buffer', 'change', [[{ from: 0, insert: 3 }]], changed],
     ['buffer', 'on', ['typed', () => {}], 'buffer.on: unknown option typed. It takes edit, conflict, state, lost.'],
     ['buffer', 'save', [null], 'buffer.save: argument 1 must be an object of options. It takes overwrite.'],
     ['buffer', 'close', [{ force: true }], 'buffer.close: unknown option force. It takes discard.'],

@@ -16,23 +16,36 @@ export type ArgumentKind =
   | readonly string[]
   | { readonly needs: readonly string[] }
 
+/** A member for each option of `Options`, so that none is forgotten. */
+export type OptionNames<Options> = { readonly [Name in keyof Required<Options>]: 1 }
+
 type AsyncFunction = (...args: never[]) => Promise<unknown>
 
 /** Throws `wrong-argument` for the first argument that is not of its kind, and for an unknown option. */
 export function checkArguments(caller: string, args: readonly unknown[], kinds: readonly ArgumentKind[]): void {
   for (const [index, kind] of kinds.entries()) {
     const value = args[index]
-    const what = `${caller}: argument ${index + 1} must be`
-    if (typeof kind === 'string') {
-      if (!isOfKind(value, kind)) throw wrongArgument(`${what} ${names[kind]}.`)
-      continue
-    }
-    const known = 'needs' in kind ? kind.needs : kind
-    if (value === undefined && !('needs' in kind)) continue
-    if (!isRecord(value)) throw wrongArgument(`${what} an object of options. It takes ${known.join(', ')}.`)
-    const unknown = Object.keys(value).find(name => !known.includes(name))
-    if (unknown !== undefined) throw wrongArgument(`${caller}: unknown option ${unknown}. It takes ${known.join(', ')}.`)
+    const what = `argument ${index + 1}`
+    if (typeof kind !== 'string') {
+      if (value !== undefined || 'needs' in kind) checkNames(caller, what, value, 'needs' in kind ? kind.needs : kind)
+    } else if (!isOfKind(value, kind)) throw wrongArgument(`${caller}: ${what} must be ${names[kind]}.`)
   }
+}
+
+/** Throws `wrong-argument` unless the options are left out, or are an object with no other names than these. */
+export function checkOptions<Options extends object>(
+  caller: string,
+  options: Options | undefined,
+  known: OptionNames<Options>,
+): void {
+  if (options !== undefined) checkNames(caller, 'options', options, Object.keys(known))
+}
+
+function checkNames(caller: string, what: string, value: unknown, known: readonly string[]): void {
+  const next = `It takes ${known.join(', ')}.`
+  if (!isRecord(value)) throw wrongArgument(`${caller}: ${what} must be an object of options. ${next}`)
+  const unknown = Object.keys(value).find(name => !known.includes(name))
+  if (unknown !== undefined) throw wrongArgument(`${caller}: unknown option ${unknown}. ${next}`)
 }
 
 const names = {

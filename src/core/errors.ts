@@ -48,6 +48,7 @@ export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`)
 }
 
+/** A wrong argument of a function. The message names the function. */
 export function wrongArgument(message: string): AnchorageError {
   return new AnchorageError('wrong-argument', message)
 }
@@ -59,7 +60,10 @@ export function checkMember(caller: string, value: unknown, member: string, expe
   throw wrongArgument(`${caller}: the argument has no ${member}. Next: ${next}.`)
 }
 
-/** Throws `wrong-argument` unless the options are an object or left out. */
-export function checkOptions(caller: string, options: unknown): void {
+/**
+ * Throws `wrong-argument` unless the options are an object or left out. `checkOptions` of argument.ts also refuses unknown names; it is not
+ * loaded with the first read.
+ */
+export function checkObject(caller: string, options: unknown): void {
   if (options !== undefined && Object(options) !== options) throw wrongArgument(`${caller}: options must be an object.`)
 }

@@ -1,6 +1,6 @@
 // Git for hosts: an IDE's panel for changes, history and branches. Each function runs one command of `commands/` and reads its machine format.
 
-import { checkArguments, checkedFunctions } from '../core/argument.ts'
+import { checkArguments, checkedFunctions, checkOptions, type OptionNames } from '../core/argument.ts'
 import { AnchorageError, checkMember } from '../core/errors.ts'
 import { decodeText } from '../shell/byte-text.ts'
 import { BrokenPipeError, collectOutput, inputOf } from '../shell/commands.ts'
@@ -74,6 +74,7 @@ export class GitError extends AnchorageError {
 export function openGit(fs: Vfs, options: OpenGitOptions): Git {
   checkMember('openGit', fs, 'readdir', 'workspace.fs')
   checkMember('openGit', options, 'dir', "{ dir: '/workspace' }")
+  checkOptions('openGit', options, openingOptions)
   const commands = new Commands(fs, options)
   const { log, ...others } = { ...reading(commands), ...changing(commands), ...transfers(commands), run: commands.run }
   return {
@@ -84,6 +85,19 @@ export function openGit(fs: Vfs, options: OpenGitOptions): Git {
     },
     stash: checkedFunctions('git.stash', stashes(commands), stashArguments),
   }
+}
+
+const openingOptions: OptionNames<OpenGitOptions> = {
+  dir: 1,
+  clock: 1,
+  author: 1,
+  remotes: 1,
+  credentials: 1,
+  push: 1,
+  corsProxy: 1,
+  fetch: 1,
+  maxBytes: 1,
+  timeoutMs: 1,
 }
 
 /** Runs commands in the directory with one cache for all of them. */

@@ -3,7 +3,7 @@
 
 import { joinSignals } from '../core/abort.ts'
 import type { Actor, Attribution } from '../core/actor.ts'
-import { AnchorageError, ToolError, checkOptions } from '../core/errors.ts'
+import { AnchorageError, ToolError, checkObject } from '../core/errors.ts'
 import { echoedCharacters, shortened } from '../core/shortened.ts'
 import type { Limits } from '../core/limits.ts'
 import { defined } from '../core/record.ts'
@@ -82,7 +82,7 @@ export function createToolset(
   return {
     tools: definitions,
     async call(name, args, context = {}) {
-      checkOptions('toolset.call', context)
+      checkObject('toolset.call', context)
       closing.signal.throwIfAborted()
       context.signal?.throwIfAborted()
       const { signal, release } = joinSignals([context.signal, closing.signal])
@@ -105,7 +105,7 @@ export function createToolset(
       }
     },
     async preview(name, args, options = {}) {
-      checkOptions('toolset.preview', options)
+      checkObject('toolset.preview', options)
       closing.signal.throwIfAborted()
       options.signal?.throwIfAborted()
       const { signal, release } = joinSignals([options.signal, closing.signal])
@@ -124,6 +124,7 @@ export function createToolset(
       return sessionState(session, session.limits.stateMaxBytes, session.toolset, outputs)
     },
     async close(options) {
+      checkObject('toolset.close', options)
       closing.abort(new AnchorageError('session-closed', 'The session was closed. Open a new one with workspace.toolset().'))
       await session.close(options)
     },

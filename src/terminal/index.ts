@@ -1,6 +1,7 @@
 // The entry `anchorage/terminal`: a session of the shell in a terminal of xterm.js, which the host creates.
 
-import { checkMember, checkOptions } from '../core/errors.ts'
+import { checkOptions } from '../core/argument.ts'
+import { checkMember } from '../core/errors.ts'
 import type { Terminal } from '@xterm/xterm'
 import type { ShellSession } from '../shell/session.ts'
 import { FileLinks, type LinkFiles, type OpenedFile } from './file-links.ts'
@@ -47,7 +48,7 @@ export interface ShellTerminal {
 export function showShell(terminal: Terminal, session: ShellSession, options: ShellTerminalOptions = {}): ShellTerminal {
   checkMember('showShell', terminal, 'onData', 'a Terminal of xterm.js')
   checkMember('showShell', session, 'run', 'await workspace.shell.open()')
-  checkOptions('showShell', options)
+  checkOptions('showShell', options, { root: 1, files: 1, onOpenFile: 1, greeting: 1, paletteColours: 1, label: 1 })
   const view = new SessionView(terminal, session, options)
   const stopKeys = takeKeys(terminal, view)
   const { files, onOpenFile } = options

@@ -1,4 +1,4 @@
-import { checkOptions } from '../core/errors.ts'
+import { wrongArgument } from '../core/errors.ts'
 import type { MemoryFiles } from '../backends/memory/fill.ts'
 import type { BackendRecipe } from '../vfs/backend.ts'
 
@@ -19,6 +19,6 @@ export interface MemoryRecipe {
  * needs for `createWorkspace`, and to combine it with others (`overlay`, `readonly`).
  */
 export function memory(files: MemoryFiles = {}): MemoryRecipe {
-  checkOptions('memory', files)
+  if (Object(files) !== files) throw wrongArgument('memory: the files must be an object of paths and contents.')
   return { recipe: { kind: 'memory', files } }
 }

@@ -2,7 +2,8 @@
 // reached, so the time-out is here.
 
 import type { BootOptions, WebContainer } from '@webcontainer/api'
-import { AnchorageError, checkOptions } from '../core/errors.ts'
+import { checkOptions } from '../core/argument.ts'
+import { AnchorageError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
 import { inTime } from './in-time.ts'
 import type { ContainerHost } from './webcontainer-host.ts'
@@ -36,7 +37,15 @@ let opened: Promise<ContainerHost> | undefined
  * in time: offline, blocked, or the page is not isolated), `container-boot` (it failed twice).
  */
 export function openContainer(options: OpenContainerOptions = {}): Promise<ContainerHost> {
-  checkOptions('openContainer', options)
+  checkOptions('openContainer', options, {
+    container: 1,
+    coep: 1,
+    workdirName: 1,
+    bootTimeoutMs: 1,
+    onRetry: 1,
+    silenceMs: 1,
+    loadClient: 1,
+  })
   if (opened !== undefined) {
     return Promise.reject(
       new AnchorageError(

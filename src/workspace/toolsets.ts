@@ -24,5 +24,5 @@ export function findToolset(name: string): ToolsetManifest {
   const found = toolsets.find(toolset => toolset.name === name)
   if (found !== undefined) return found
   const names = toolsets.map(toolset => toolset.name).join(', ')
-  throw new AnchorageError('unknown-toolset', `Unknown toolset ${JSON.stringify(name)}. Toolsets: ${names}.`)
+  throw new AnchorageError('unknown-toolset', `Unknown toolset ${JSON.stringify(String(name))}. Toolsets: ${names}.`)
 }

@@ -2,6 +2,7 @@
 // a workspace. Nothing of the SDK is imported: the SDK takes handlers by method name.
 
 import { checkWorkspace } from '../../core/adapted-call.ts'
+import { checkOptions } from '../../core/argument.ts'
 import { untilAborted } from '../../core/abort.ts'
 import type { Actor } from '../../core/actor.ts'
 import { AnchorageError } from '../../core/errors.ts'
@@ -81,6 +82,7 @@ export interface AcpClient {
  */
 export function acpClient(workspace: Workspace, options: AcpClientOptions = {}): AcpClient {
   checkWorkspace('acpClient', workspace)
+  checkOptions('acpClient', options, { approve: 1, unsavedText: 1, onUpdate: 1, actor: 1, terminal: 1 })
   const actor = options.actor ?? { kind: 'agent' }
   const files = openTextFiles(workspace, actor, options.unsavedText)
   const hasTerminal = options.terminal ?? true

@@ -1,7 +1,8 @@
 // A workspace as the AI SDK's sandbox: every tool and harness of the SDK that takes an `experimental_sandbox` then works on its files.
 
 import { checkWorkspace } from '../../core/adapted-call.ts'
-import { AnchorageError, checkOptions } from '../../core/errors.ts'
+import { checkOptions } from '../../core/argument.ts'
+import { AnchorageError } from '../../core/errors.ts'
 import type { Actor } from '../../core/actor.ts'
 import { isVfsError } from '../../vfs/error.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -60,7 +61,7 @@ export interface AiSdkSandbox {
  */
 export function sandbox(workspace: Workspace, options: SandboxOptions = {}): AiSdkSandbox {
   checkWorkspace('sandbox', workspace)
-  checkOptions('sandbox', options)
+  checkOptions('sandbox', options, { description: 1, actor: 1 })
   const { description, actor = { kind: 'agent' } } = options
   const { fs } = workspace.as(actor)
   const commands = openCommands(workspace, actor)

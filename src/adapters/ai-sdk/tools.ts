@@ -1,7 +1,7 @@
 // Tools for `generateText`, `streamText` and agents of the AI SDK, versions 6 and 7. Progress is reported in the SDK's way:
 // `execute` is an async generator.
 
-import { callAdapted, nonEmptyContent, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
+import { adapterOptions, callAdapted, nonEmptyContent, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
 import { standardSchema, type StandardToolSchema } from '../../core/standard-schema.ts'
 import { textOf } from '../../core/text-of.ts'
 import type { ContentBlock, ToolDefinition, ToolResult, Toolset } from '../../core/tool.ts'
@@ -68,7 +68,7 @@ export interface AiSdkTool {
  * // generateText({ model, tools, prompt })
  */
 export function aiSdkTools(tools: Toolset, options: AiSdkOptions = {}): Record<string, AiSdkTool> {
-  const definitions = toolsOf('aiSdkTools', tools, options)
+  const definitions = toolsOf('aiSdkTools', tools, options, { ...adapterOptions, version: 1, needsApproval: 1 })
   const format = new ImageFormat(options.version)
   return Object.fromEntries(definitions.map(definition => [definition.name, toolOf(definition, tools, options, format)]))
 }
@@ -79,7 +79,7 @@ export function aiSdkTools(tools: Toolset, options: AiSdkOptions = {}): Record<s
  */
 export function toolApproval(tools: Toolset): Record<string, 'user-approval' | 'not-applicable'> {
   return Object.fromEntries(
-    toolsOf('toolApproval', tools).map(({ name, annotations }) => [
+    toolsOf('toolApproval', tools, undefined, {}).map(({ name, annotations }) => [
       name,
       annotations.readOnlyHint ? 'not-applicable' : 'user-approval',
     ]),

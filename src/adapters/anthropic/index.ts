@@ -2,7 +2,7 @@
 // Nothing of the SDK is imported.
 
 import { checkMember } from '../../core/errors.ts'
-import { callAdapted, nonEmptyContent, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
+import { adapterOptions, callAdapted, nonEmptyContent, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
 import { textOf } from '../../core/text-of.ts'
 import type { ContentBlock, JsonSchema, ToolResult, Toolset } from '../../core/tool.ts'
@@ -73,21 +73,23 @@ export interface AnthropicOptions extends AdapterOptions {
  * // client.beta.messages.toolRunner({ model, max_tokens, messages, tools })
  */
 export function anthropicTools(tools: Toolset, options: AnthropicOptions = {}): AnthropicTool[] {
-  return toolsOf('anthropicTools', tools).map(({ name, description, inputSchema }) => ({
-    name,
-    description,
-    input_schema: inputSchema,
-    parse: content => content,
-    async run(input, { toolUse, toolUseBlock, signal } = {}) {
-      const callId = (toolUse ?? toolUseBlock)?.id
-      const result = await callAdapted(tools, name, input, { signal, callId }, options)
-      const content = contentOf(result)
-      if (!result.isError) return content
-      throw options.ToolError === undefined
-        ? new Error(textOf({ content: nonEmptyContent(result.content) }))
-        : new options.ToolError(content)
-    },
-  }))
+  return toolsOf('anthropicTools', tools, options, { ...adapterOptions, ToolError: 1 }).map(
+    ({ name, description, inputSchema }) => ({
+      name,
+      description,
+      input_schema: inputSchema,
+      parse: content => content,
+      async run(input, { toolUse, toolUseBlock, signal } = {}) {
+        const callId = (toolUse ?? toolUseBlock)?.id
+        const result = await callAdapted(tools, name, input, { signal, callId }, options)
+        const content = contentOf(result)
+        if (!result.isError) return content
+        throw options.ToolError === undefined
+          ? new Error(textOf({ content: nonEmptyContent(result.content) }))
+          : new options.ToolError(content)
+      },
+    }),
+  )
 }
 
 /**
@@ -109,7 +111,7 @@ export async function answerToolUses(
   message: { readonly content: readonly unknown[] },
   given: AdapterOptions & { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<{ role: 'user'; content: AnthropicToolResult[] } | undefined> {
-  toolsOf('answerToolUses', tools, given)
+  toolsOf('answerToolUses', tools, given, { ...adapterOptions, signal: 1 })
   const { signal, ...options } = given
   checkMember('answerToolUses', message, 'content', 'the message of the model')
   const uses = message.content.filter(isToolUse)

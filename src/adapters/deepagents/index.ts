@@ -2,6 +2,7 @@
 // imported.
 
 import { checkWorkspace } from '../../core/adapted-call.ts'
+import { checkOptions } from '../../core/argument.ts'
 import type { Actor } from '../../core/actor.ts'
 import { AnchorageError } from '../../core/errors.ts'
 import { dirname, parsePath, type VfsPath } from '../../core/path.ts'
@@ -105,6 +106,7 @@ const pruned = ['.git', 'node_modules']
  */
 export function deepagentsBackend(workspace: Workspace, options: DeepagentsOptions = {}): DeepagentsBackend {
   checkWorkspace('deepagentsBackend', workspace)
+  checkOptions('deepagentsBackend', options, { actor: 1, id: 1 })
   const actor = options.actor ?? { kind: 'agent' }
   const { fs } = workspace.as(actor)
   const commands = openCommands(workspace, actor)

@@ -1,7 +1,14 @@
 // `anchorage/adapters/langchain`: tools for LangChain and LangGraph agents. Nothing of the SDK is imported: an agent requires
 // only `lc_runnable`, a schema and `invoke`.
 
-import { callAdapted, nonEmptyContent, resultAsText, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
+import {
+  adapterOptions,
+  callAdapted,
+  nonEmptyContent,
+  resultAsText,
+  toolsOf,
+  type AdapterOptions,
+} from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
 import type { ContentBlock, JsonSchema, ToolResult, Toolset } from '../../core/tool.ts'
 
@@ -51,7 +58,7 @@ export interface LangchainTool {
  * // createAgent({ model, tools })
  */
 export function langchainTools(tools: Toolset, options: AdapterOptions = {}): LangchainTool[] {
-  return toolsOf('langchainTools', tools).map(({ name, description, inputSchema }) => ({
+  return toolsOf('langchainTools', tools, options, adapterOptions).map(({ name, description, inputSchema }) => ({
     lc_runnable: true,
     lc_namespace: ['anchorage', 'tools'],
     name,

@@ -1,7 +1,7 @@
 // `anchorage/adapters/mastra`: tools for Mastra's agents. Nothing of the SDK is imported: Mastra accepts tools in the AI SDK's
 // form, with a different `toModelOutput`.
 
-import { callAdapted, nonEmptyContent, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
+import { adapterOptions, callAdapted, nonEmptyContent, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
 import { standardSchema } from '../../core/standard-schema.ts'
 import { textOf } from '../../core/text-of.ts'
 import type { ToolResult, Toolset } from '../../core/tool.ts'
@@ -45,7 +45,7 @@ export interface MastraTool {
  */
 export function mastraTools(tools: Toolset, options: AdapterOptions = {}): Record<string, MastraTool> {
   return Object.fromEntries(
-    toolsOf('mastraTools', tools).map(({ name, description, inputSchema }): [string, MastraTool] => [
+    toolsOf('mastraTools', tools, options, adapterOptions).map(({ name, description, inputSchema }): [string, MastraTool] => [
       name,
       {
         description,

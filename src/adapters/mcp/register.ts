@@ -1,7 +1,7 @@
 // Registers tools on an `McpServer` of the host, in addition to its other tools.
 
 import { checkMember } from '../../core/errors.ts'
-import { callAdapted, progressText, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
+import { adapterOptions, callAdapted, progressText, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
 import { standardSchema, type StandardToolSchema } from '../../core/standard-schema.ts'
 import type { JsonSchema, ToolAnnotations, ToolResult, Toolset } from '../../core/tool.ts'
@@ -55,24 +55,26 @@ interface McpCall {
 export function registerTools(server: McpServerLike, tools: Toolset, options: AdapterOptions = {}): () => void {
   checkMember('registerTools', server, 'registerTool', 'an McpServer')
   const register = server.registerTool.bind(server) as RegisterTool
-  const registered = toolsOf('registerTools', tools).map(({ name, description, inputSchema, annotations }) => {
-    const handler = async (args: unknown, context: unknown): Promise<McpToolResult> => {
-      const { signal, callId, progressToken, notify } = readContext(context)
-      let progress = 0
-      const onUpdate =
-        progressToken === undefined || notify === undefined
-          ? undefined
-          : (update: Pick<ToolResult, 'content'>): void => {
-              const params = { progressToken, progress: ++progress, message: progressText(update) }
-              // A disconnected client receives no progress; its call ends by its signal.
-              notify({ method: 'notifications/progress', params }).catch(() => {})
-            }
-      const result = await callAdapted(tools, name, args, { signal, callId, onUpdate }, options)
-      const { isError, content, structuredContent } = result
-      return { isError, content, ...(structuredContent === undefined ? {} : { structuredContent }) }
-    }
-    return register(name, { description, inputSchema: inputSchemaOf(inputSchema), annotations }, handler)
-  })
+  const registered = toolsOf('registerTools', tools, options, adapterOptions).map(
+    ({ name, description, inputSchema, annotations }) => {
+      const handler = async (args: unknown, context: unknown): Promise<McpToolResult> => {
+        const { signal, callId, progressToken, notify } = readContext(context)
+        let progress = 0
+        const onUpdate =
+          progressToken === undefined || notify === undefined
+            ? undefined
+            : (update: Pick<ToolResult, 'content'>): void => {
+                const params = { progressToken, progress: ++progress, message: progressText(update) }
+                // A disconnected client receives no progress; its call ends by its signal.
+                notify({ method: 'notifications/progress', params }).catch(() => {})
+              }
+        const result = await callAdapted(tools, name, args, { signal, callId, onUpdate }, options)
+        const { isError, content, structuredContent } = result
+        return { isError, content, ...(structuredContent === undefined ? {} : { structuredContent }) }
+      }
+      return register(name, { description, inputSchema: inputSchemaOf(inputSchema), annotations }, handler)
+    },
+  )
   return () => {
     for (const tool of registered) {
       if (isRecord(tool) && typeof tool['remove'] === 'function') tool['remove']()

@@ -1,7 +1,14 @@
 // `anchorage/adapters/openai-agents`: tools for OpenAI's Agents SDK. Nothing of the SDK is imported, because function tools are
 // plain objects.
 
-import { callAdapted, parseJsonArguments, resultAsBlocks, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
+import {
+  adapterOptions,
+  callAdapted,
+  parseJsonArguments,
+  resultAsBlocks,
+  toolsOf,
+  type AdapterOptions,
+} from '../../core/adapted-call.ts'
 import type { ToolResult, Toolset } from '../../core/tool.ts'
 
 export type { AdaptedCall, AdapterOptions } from '../../core/adapted-call.ts'
@@ -59,19 +66,21 @@ export interface AgentTool {
  * // new Agent({ name: 'Coder', tools })
  */
 export function agentTools(tools: Toolset, options: AgentToolOptions = {}): AgentTool[] {
-  return toolsOf('agentTools', tools).map(({ name, description, inputSchema, annotations }) => ({
-    type: 'function',
-    name,
-    description,
-    parameters: structuredClone(inputSchema) as unknown as AgentParameters,
-    strict: false,
-    async invoke(_runContext, input, { toolCall, signal } = {}) {
-      const call = { signal, callId: toolCall?.callId }
-      return outputOf(await callAdapted(tools, name, parseJsonArguments(input), call, options))
-    },
-    needsApproval: () => Promise.resolve(options.needsApproval === true && !annotations.readOnlyHint),
-    isEnabled: () => Promise.resolve(true),
-  }))
+  return toolsOf('agentTools', tools, options, { ...adapterOptions, needsApproval: 1 }).map(
+    ({ name, description, inputSchema, annotations }) => ({
+      type: 'function',
+      name,
+      description,
+      parameters: structuredClone(inputSchema) as unknown as AgentParameters,
+      strict: false,
+      async invoke(_runContext, input, { toolCall, signal } = {}) {
+        const call = { signal, callId: toolCall?.callId }
+        return outputOf(await callAdapted(tools, name, parseJsonArguments(input), call, options))
+      },
+      needsApproval: () => Promise.resolve(options.needsApproval === true && !annotations.readOnlyHint),
+      isEnabled: () => Promise.resolve(true),
+    }),
+  )
 }
 
 function outputOf(result: ToolResult): string | AgentToolOutput[] {

@@ -1,6 +1,13 @@
 // Chat Completions: a tool's answer is plain text, so images are replaced by a description, and errors are marked in the text.
 
-import { callAdapted, parseJsonArguments, resultAsText, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
+import {
+  adapterOptions,
+  callAdapted,
+  parseJsonArguments,
+  resultAsText,
+  toolsOf,
+  type AdapterOptions,
+} from '../../core/adapted-call.ts'
 import type { JsonSchema, Toolset } from '../../core/tool.ts'
 
 /** The required part of the runner that `runTools` returns: its abort signal. */
@@ -34,7 +41,7 @@ export interface OpenaiTool {
  * // client.chat.completions.runTools({ model, messages, tools })
  */
 export function openaiTools(tools: Toolset, options: AdapterOptions = {}): OpenaiTool[] {
-  return toolsOf('openaiTools', tools).map(({ name, description, inputSchema }) => ({
+  return toolsOf('openaiTools', tools, options, adapterOptions).map(({ name, description, inputSchema }) => ({
     type: 'function',
     function: {
       name,

@@ -1,6 +1,14 @@
 // The Responses API: function tools, and custom tools for edit scripts, whose input can be constrained by a grammar.
 
-import { callAdapted, parseJsonArguments, resultAsBlocks, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
+import { checkMember } from '../../core/errors.ts'
+import {
+  adapterOptions,
+  callAdapted,
+  parseJsonArguments,
+  resultAsBlocks,
+  toolsOf,
+  type AdapterOptions,
+} from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
 import type { JsonSchema, ToolDefinition, ToolResult, Toolset } from '../../core/tool.ts'
 
@@ -46,7 +54,7 @@ export type ResponseCallOutput =
  * // client.responses.create({ model, input, tools })
  */
 export function responseTools(tools: Toolset, options: ResponseToolOptions = {}): ResponseTool[] {
-  const definitions = toolsOf('responseTools', tools, options)
+  const definitions = toolsOf('responseTools', tools, options, { freeform: 1 })
   const { freeform = {} } = options
   for (const name of Object.keys(freeform)) {
     const definition = definitions.find(tool => tool.name === name)
@@ -83,7 +91,8 @@ export async function answerResponseCalls(
   response: { readonly output: readonly unknown[] },
   given: AdapterOptions & { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<ResponseCallOutput[]> {
-  toolsOf('answerResponseCalls', tools, given)
+  toolsOf('answerResponseCalls', tools, given, { ...adapterOptions, signal: 1 })
+  checkMember('answerResponseCalls', response, 'output', 'the response of the model')
   const { signal, ...options } = given
   const calls = response.output.flatMap(item => readCall(item, tools))
   return await Promise.all(

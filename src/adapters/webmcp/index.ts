@@ -2,7 +2,7 @@
 
 import { checkMember } from '../../core/errors.ts'
 import { joinSignals } from '../../core/abort.ts'
-import { callAdapted, nonEmptyContent, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
+import { adapterOptions, callAdapted, nonEmptyContent, toolsOf, type AdapterOptions } from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
 import type { JsonSchema, ToolAnnotations, ToolResult, Toolset } from '../../core/tool.ts'
 
@@ -48,7 +48,7 @@ interface ModelContext {
  */
 export async function registerWebMcp(document: object | undefined, tools: Toolset, given: WebMcpOptions = {}): Promise<boolean> {
   if (document !== undefined) checkMember('registerWebMcp', document, 'constructor', 'globalThis.document')
-  const definitions = toolsOf('registerWebMcp', tools, given)
+  const definitions = toolsOf('registerWebMcp', tools, given, { ...adapterOptions, signal: 1 })
   const { signal, ...options } = given
   const context = modelContextOf(document)
   if (context === undefined || signal?.aborted === true) return false

@@ -1,6 +1,7 @@
 // The default shell: bash commands on the files of the workspace, without a server, in Node and in pages.
 
-import { checkMember, checkOptions } from '../../core/errors.ts'
+import { checkOptions } from '../../core/argument.ts'
+import { checkMember } from '../../core/errors.ts'
 import type { ShellFactory } from '../../shell/factory.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { readAll as readWhole, type ShellCommandDefinition, type ShellInput } from '../../shell/commands.ts'
@@ -12,7 +13,7 @@ import { createJustBash, type JustBashOptions } from './shell.ts'
  * Errors: as `Shell`.
  */
 export function justBash(options: JustBashOptions = {}): ShellFactory<Vfs> {
-  checkOptions('justBash', options)
+  checkOptions('justBash', options, { env: 1, commands: 1, worker: 1, maxWorkers: 1, abortFlag: 1 })
   return context => createJustBash(context, options)
 }
 

@@ -32,7 +32,7 @@ export interface MemoryOptions {
  * reach the worker. A file that cannot be created (`a` and `a/b` are both files) fails each operation with that `VfsError`.
  */
 export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): VfsBackend {
-  if (Object(files) !== files) throw failure('EINVAL', 'memory', 'files', 'give an object')
+  for (const given of [files, options]) if (Object(given) !== given) throw failure('EINVAL', 'memory', 'files', 'give an object')
   let root: VfsPath = rootPath
   let built: TreeStore | undefined
   const store = (): TreeStore => (built ??= build(files, root, options))

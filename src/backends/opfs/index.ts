@@ -1,10 +1,11 @@
 // A filesystem that survives a reload: the same tree as `memory()`, stored as a log in the origin private file system (OPFS).
 
+import { checkOptions } from '../../core/argument.ts'
 import type { VfsBackend } from '../../vfs/backend.ts'
 import { lazyBackend } from './lazy-backend.ts'
 import { storedCaps } from './caps.ts'
 import type { OpfsBackend } from './mirror/attach.ts'
-import { type OpenOpfsOptions, type OpfsOptions, parseOptions } from './options.ts'
+import { type OpenOpfsOptions, type OpfsOptions, optionNames, parseOptions } from './options.ts'
 
 export { type OpenOpfsOptions, type OpfsOptions, parseOptions } from './options.ts'
 export type { MirrorSettings } from './mirror/settings.ts'
@@ -28,6 +29,7 @@ export type { MirrorReport } from './mirror/mirror.ts'
  * open it; see `tabs` in the options. Throws `AnchorageError` `opfs-options`.
  */
 export function opfs(options: OpfsOptions): VfsBackend {
+  checkOptions('opfs', options, optionNames)
   const settings = parseOptions({ ...options })
   return lazyBackend(storedCaps, { kind: 'opfs', ...settings }, () => openOpfs(settings))
 }

@@ -1,5 +1,6 @@
 // Opens the store of a name in this worker, either alone or together with the other tabs that have it open.
 
+import { checkOptions } from '../../core/argument.ts'
 import { VfsError } from '../../vfs/error.ts'
 import type { FullBackend } from '../../vfs/backend.ts'
 import { storedCaps } from './caps.ts'
@@ -9,7 +10,7 @@ import { acquireLock, lockNameOf } from './lock.ts'
 import type { OpfsBackend } from './mirror/attach.ts'
 import type { MirrorReport } from './mirror/mirror.ts'
 import { type OpenedStore, openStore, type StoreContext } from './open-store.ts'
-import { type OpenOpfsOptions, parseOptions, type StoreSettings } from './options.ts'
+import { type OpenOpfsOptions, optionNames, parseOptions, type StoreSettings } from './options.ts'
 import { browserPlatform, type LockManager, quotaOf } from './platform.ts'
 import { messageInOpfs, type Persistence } from './store-place.ts'
 import type { Place } from './tabs/messages.ts'
@@ -24,6 +25,7 @@ const answerTimeoutMs = 10_000
 
 /** See `openOpfs` in `index.ts`. */
 export async function openOpfs(options: OpenOpfsOptions): Promise<OpfsBackend> {
+  checkOptions('openOpfs', options, { ...optionNames, onProblem: 1, onPersistence: 1, onMirror: 1 })
   const settings = parseOptions({ ...options })
   const platform = browserPlatform()
   if (!platform.isDedicatedWorker) {

@@ -1,6 +1,7 @@
 // The options of a store, checked on the page and again in the worker, where they arrive as plain data.
 
-import { AnchorageError, wrongArgument } from '../../core/errors.ts'
+import type { OptionNames } from '../../core/argument.ts'
+import { AnchorageError } from '../../core/errors.ts'
 import type { VfsError } from '../../vfs/error.ts'
 import type { OnDamage } from './log/mount.ts'
 import type { Durability } from './maintenance.ts'
@@ -57,14 +58,15 @@ export interface OpenOpfsOptions extends OpfsOptions {
   readonly onMirror?: (report: MirrorReport) => void
 }
 
+export const optionNames: OptionNames<OpfsOptions> = { name: 1, durability: 1, onDamage: 1, storage: 1, tabs: 1, mirror: 1 }
+
 /** Checks the options in an object, such as a recipe from a page. Throws `AnchorageError` `opfs-options`. */
 export function parseOptions(options: Readonly<Record<string, unknown>>): StoreSettings {
-  if (Object(options) !== options) throw wrongArgument('opfs: argument 1 must be an object of options.')
   const { name, durability = 'group', onDamage = 'refuse', storage = storageKinds, tabs = 'share', mirror } = options
   if (!isStoreName(name)) {
     throw new AnchorageError(
       'opfs-options',
-      `The name of a store must be 1 to 64 letters, digits, '.', '_' or '-', not ${JSON.stringify(name)}. Next: give another name.`,
+      `The name of a store must be 1 to 64 letters, digits, '.', '_' or '-', not ${JSON.stringify(String(name))}. Next: give another name.`,
     )
   }
   if (Array.isArray(storage) && storage.length === 0) {

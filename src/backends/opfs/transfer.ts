@@ -1,6 +1,7 @@
 // Copies files from a browser directory into a filesystem, and back. The directory is one that the user picked, or the origin's private
 // one. Works with any filesystem, also on the page, where such directories are picked.
 
+import { checkOptions } from '../../core/argument.ts'
 import { AnchorageError, checkMember } from '../../core/errors.ts'
 import { VfsError } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
@@ -126,8 +127,9 @@ function tooMany(maxFiles: number): AnchorageError {
   )
 }
 
-function checkTransfer(caller: string, fs: unknown, directory: unknown, options: unknown): void {
+function checkTransfer(caller: string, fs: unknown, directory: unknown, options: TransferOptions): void {
   checkMember(caller, fs, 'walk', 'workspace.fs')
   checkMember(caller, directory, 'values', 'a directory handle of the browser')
   checkMember(caller, options, 'path', "{ path: '/workspace' }")
+  checkOptions(caller, options, { path: 1, maxFiles: 1, signal: 1 })
 }

@@ -1,7 +1,8 @@
 // Files of a WebContainer as a workspace's filesystem: tools and the container's processes see the same files. The container is in the
 // page; this code runs in the worker and reaches it through one port.
 
-import { checkMember, checkOptions } from '../../core/errors.ts'
+import { checkOptions } from '../../core/argument.ts'
+import { checkMember } from '../../core/errors.ts'
 import { maxNameBytes } from '../../core/path.ts'
 import type { VfsBackend, VfsCaps } from '../../vfs/backend.ts'
 import { callPrimitive, keptArguments, mapWaiting, pathsOf, type PrimitiveName, primitiveNames } from '../../vfs/port.ts'
@@ -69,7 +70,7 @@ const lookingAtOnePlace: ReadonlySet<PrimitiveName> = new Set([
  */
 export function webcontainer(source: ContainerSource, options: WebContainerOptions = {}): VfsBackend {
   checkMember('webcontainer', source, 'connect', 'the container of openContainer')
-  checkOptions('webcontainer', options)
+  checkOptions('webcontainer', options, { exclude: 1, clock: 1 })
   const { exclude = ['node_modules'], clock = Date.now } = options
   noteFilesystem(source)
   const mirror = new Mirror(source, { exclude, clock })

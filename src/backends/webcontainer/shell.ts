@@ -1,7 +1,8 @@
 // The shell of a WebContainer. It starts the container's processes. Their files are the workspace's if both use the same container, and
 // otherwise copies.
 
-import { AnchorageError, checkMember, checkOptions } from '../../core/errors.ts'
+import { checkOptions } from '../../core/argument.ts'
+import { AnchorageError, checkMember } from '../../core/errors.ts'
 import { displayPath, isInside, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { ShellChanges } from '../../shell/changes.ts'
 import type { ShellFactory } from '../../shell/factory.ts'
@@ -55,7 +56,7 @@ export interface WebContainerShell extends ShellFactory<Vfs> {
  */
 export function webcontainerShell(source: ContainerSource, options: WebContainerShellOptions = {}): WebContainerShell {
   checkMember('webcontainerShell', source, 'connect', 'the container of openContainer')
-  checkOptions('webcontainerShell', options)
+  checkOptions('webcontainerShell', options, { files: 1, mountedAt: 1, exclude: 1, env: 1 })
   const create: ShellFactory<Vfs> = context => open(source, options, context)
   return Object.assign(create, {
     recipe: { kind: 'webcontainer' as const, container: source, options },

@@ -1,5 +1,6 @@
 // Files of any filesystem as a zip archive, and back. The compression library is loaded with the first archive.
 
+import { checkOptions } from '../../core/argument.ts'
 import { checkMember } from '../../core/errors.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import type { ExportZipOptions } from './export.ts'
@@ -19,6 +20,7 @@ export type { ZipProgress } from './limits.ts'
 export function exportZip(fs: Vfs, options: ExportZipOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
   checkMember('exportZip', fs, 'walk', 'workspace.fs')
   checkMember('exportZip', options, 'path', "{ path: '/workspace' }")
+  checkOptions('exportZip', options, { path: 1, prune: 1, signal: 1, onProgress: 1 })
   const signal = options.signal
   let chunks: AsyncGenerator<Uint8Array<ArrayBuffer>, void> | undefined
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
@@ -49,5 +51,6 @@ export async function importZip(archive: ZipSource, fs: Vfs, options: ImportZipO
     checkMember('importZip', archive, 'arrayBuffer', 'bytes, a stream of bytes or a Blob')
   checkMember('importZip', fs, 'batch', 'workspace.fs')
   checkMember('importZip', options, 'path', "{ path: '/workspace' }")
+  checkOptions('importZip', options, { path: 1, maxFiles: 1, maxBytes: 1, signal: 1, onProgress: 1 })
   return await (await import('./import.ts')).unpackInto(fs, archive, options)
 }

@@ -1,6 +1,7 @@
 // A buffer in Monaco. The binding needs only the model's functions, so it takes any version of Monaco that has them, and loads none itself.
 
-import { checkMember, checkOptions } from '../../core/errors.ts'
+import { checkOptions } from '../../core/argument.ts'
+import { checkMember } from '../../core/errors.ts'
 import type { Buffer, BufferEdit } from '../../buffers/buffer.ts'
 import { changeLengths, changeOf, editsOf, invertChange, type TextChange, type TextEdit } from '../../text/text-change.ts'
 import { OwnSteps, type SelectedOffsets, type StepBack } from './own-steps.ts'
@@ -89,7 +90,7 @@ const lineFeed = 0
 export function bindBuffer(buffer: Buffer, model: MonacoModel, options: MonacoBindingOptions = {}): { dispose(): void } {
   checkMember('bindBuffer', buffer, 'ended', 'await workspace.buffers.open(path)')
   checkMember('bindBuffer', model, 'onDidChangeContent', 'a model of Monaco')
-  checkOptions('bindBuffer', options)
+  checkOptions('bindBuffer', options, { editors: 1 })
   const binding = new Binding(buffer, model, options)
   return { dispose: () => binding.dispose() }
 }

@@ -1,5 +1,6 @@
 // Real bash on this machine, for hosts in Node: command lines, servers, Electron.
 
+import { checkOptions } from '../../../core/argument.ts'
 import { AnchorageError, checkMember } from '../../../core/errors.ts'
 import type { ShellFactory } from '../../../shell/factory.ts'
 import { parsePath } from '../../../core/path.ts'
@@ -38,6 +39,7 @@ export interface NodeShellOptions extends EnvironmentOptions {
  */
 export function nodeShell(options: NodeShellOptions): ShellFactory<Vfs> {
   checkMember('nodeShell', options, 'directory', "{ directory: '/home/me/project' }")
+  checkOptions('nodeShell', options, { directory: 1, mountedAt: 1, shell: 1, terminal: 1, env: 1, inheritEnv: 1 })
   const open: ShellFactory<Vfs> = async ({ fs, root }) => {
     if (process.platform === 'win32')
       throw new AnchorageError('unsupported-platform', 'nodeShell() needs process groups: run it on Linux, macOS or in WSL.')

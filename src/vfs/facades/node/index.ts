@@ -1,7 +1,8 @@
 // A `Vfs` for libraries that take Node's `fs`: the same calls, results and failures, over any filesystem. It needs neither Node nor its
 // types, so that such a library runs in a page. The tests compare it with Node's.
 
-import { checkMember, checkOptions } from '../../../core/errors.ts'
+import { checkOptions } from '../../../core/argument.ts'
+import { checkMember } from '../../../core/errors.ts'
 import type { Vfs } from '../../vfs.ts'
 import { run, runNow } from '../../steps.ts'
 import { checkFunction, checkInteger, parseTime } from './arguments.ts'
@@ -48,7 +49,7 @@ export type { BufferClass, NodeFsOptions } from './system.ts'
  */
 export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
   checkMember('toNodeFs', vfs, 'readdir', 'workspace.fs')
-  checkOptions('toNodeFs', options)
+  checkOptions('toNodeFs', options, { workingDirectory: 1, umask: 1, uid: 1, gid: 1, groups: 1, Buffer: 1 })
   const system = new NodeSystem(vfs, options)
   const { on } = system
   const { sync } = on
