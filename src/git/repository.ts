@@ -27,7 +27,7 @@ import { readReplacements } from './store/replacements.ts'
 import { Attributes } from './work/attributes.ts'
 import { outsideOf, WorkTreeIgnore } from './work/ignore-rules.ts'
 import { SeenFiles } from './work/seen-files.ts'
-import { indexStat, isUnchangedInSeconds, WorkTree } from './work/work-tree.ts'
+import { WorkTree } from './work/work-tree.ts'
 import { readAllConfig } from './read-config.ts'
 import { discover, type RepositoryPlace } from './discover.ts'
 import { checkFormat } from './check-format.ts'
@@ -308,7 +308,7 @@ export class Repository {
       changes.lock(`${this.indexPath}.lock`)
       changes.expect(this.indexPath, this.#indexRev)
       changes.writeLate(this.indexPath, async () => {
-        await this.#smudgeRacy(index)
+        if (this.#workTreeRoot !== undefined) await (await this.workTree()).smudgeRacy(index)
         return encodeIndex(index)
       })
     }
@@ -322,24 +322,6 @@ export class Repository {
     const stat = await this.files.stat(this.indexPath)
     this.#indexRev = stat?.rev ?? 0
     if (stat !== undefined) this.environment.cache.keepIndex(this.indexPath, indexKey(stat), index.copy(stat.mtimeMs))
-  }
-
-  /**
-   * A file that was written in the same second as the old index may have changed without a trace for a git that compares seconds. Its size
-   * is set to 0, so that readers of the index compare the content. Where stats never repeat, no other git reads the index.
-   */
-  async #smudgeRacy(index: GitIndex): Promise<void> {
-    if (index.writtenMs === 0 || this.#workTreeRoot === undefined) return
-    const tree = await this.workTree()
-    if (tree.isExact) return
-    const writtenSeconds = Math.floor(index.writtenMs / 1000)
-    for (const entry of index.sorted()) {
-      if (entry.stage !== 0 || entry.stat.mtimeSeconds < writtenSeconds || entry.stat.sizeBytes === 0) continue
-      const stat = await tree.lstat(entry.path)
-      if (stat === undefined || !isUnchangedInSeconds(entry.stat, indexStat(stat))) continue
-      if ((await tree.hash(entry.path, stat, index)) !== entry.oid)
-        index.refresh({ ...entry, stat: { ...entry.stat, sizeBytes: 0 } })
-    }
   }
 
   /** Writes the trees of the index and returns the root's ID. Rejects if there are conflicts. */

@@ -163,6 +163,22 @@ export class WorkTree {
   }
 
   /**
+   * A file that was written in the same second as the old index may have changed without a trace for a git that compares seconds. Its size
+   * is set to 0, so that readers of the index compare the content. Where stats never repeat, no other git reads the index.
+   */
+  async smudgeRacy(index: GitIndex): Promise<void> {
+    if (index.writtenMs === 0 || this.isExact) return
+    const writtenSeconds = Math.floor(index.writtenMs / 1000)
+    for (const entry of index.sorted()) {
+      if (entry.stage !== 0 || entry.stat.mtimeSeconds < writtenSeconds || entry.stat.sizeBytes === 0) continue
+      const stat = await this.lstat(entry.path)
+      if (stat === undefined || !isUnchangedInSeconds(entry.stat, indexStat(stat))) continue
+      if ((await this.hash(entry.path, stat, index)) !== entry.oid)
+        index.refresh({ ...entry, stat: { ...entry.stat, sizeBytes: 0 } })
+    }
+  }
+
+  /**
    * Whether the file holds what would be lost if it were overwritten. Edits also count in files that are marked as assumed unchanged or
    * skipped, as in git. A missing file does not count as edited.
    */

@@ -109,7 +109,7 @@ export class Shell {
   /** The command history of a session. */
   lineHistory: string[] = []
   #parent: Shell | undefined
-  readonly #outerSignal: AbortSignal
+  readonly outerSignal: AbortSignal
   readonly #signal = new RenewableSignal()
   readonly openedProcesses: { readonly path: string; readonly ended: Promise<unknown>; readonly isAwaited: boolean }[] = []
   /** Assignments in arguments of the running command; see declared-assignments.ts. */
@@ -135,7 +135,7 @@ export class Shell {
     this.isInteractive = options.isInteractive ?? false
     this.#parent = options.parent
     this.timedSignals = (from ?? options.parent)?.timedSignals
-    this.#outerSignal = options.signal
+    this.outerSignal = options.signal
     this.pid = options.run.nextPid()
     this.mainPid = from?.mainPid ?? this.pid
     this.functions = new Map(from?.functions)
@@ -205,7 +205,7 @@ export class Shell {
         parentPid,
         isCommandString,
         parent: parent ?? undefined,
-        signal: this.#outerSignal,
+        signal: this.outerSignal,
       },
       this,
     )
@@ -269,7 +269,7 @@ export class Shell {
    * end.
    */
   reviveForTraps(status: number): 'its own signal' | 'what is around it' | undefined {
-    const isOver = this.#outerSignal.aborted || this.run.isStopped() || status === 128 + 9
+    const isOver = this.outerSignal.aborted || this.run.isStopped() || status === 128 + 9
     if (isOver || !this.#isEnded()) return undefined
     const endedBy = this.killedBy === undefined ? 'what is around it' : 'its own signal'
     // As in bash, a subshell `( … )` that is killed runs its traps only if it is a background job.
@@ -321,7 +321,7 @@ export class Shell {
 
   /** Aborts when this process or the whole run must end. */
   get signal(): AbortSignal {
-    return this.#signal.get(() => this.#parent?.signal ?? this.#outerSignal, this.killedBy !== undefined)
+    return this.#signal.get(() => this.#parent?.signal ?? this.outerSignal, this.killedBy !== undefined)
   }
 
   /** Lets others run on a shared thread. Throws if this process or the whole script must end. */
@@ -335,13 +335,12 @@ export class Shell {
     this.timedSignals?.sendDue()
     const endedBy = this.killedBy ?? this.#programEndedBy
     if (endedBy !== undefined) throw new Killed(endedBy)
-    if (this.#outerSignal.aborted || this.run.isStopped()) throw new Killed(143)
+    if (this.outerSignal.aborted || this.run.isStopped()) throw new Killed(143)
     for (let above = this.#parent; above !== undefined; above = above.#parent) {
       if (above.killedBy !== undefined && !above.#leavesChildren) throw new Killed(above.killedBy)
     }
   }
 
-  /** Releases all resources of the shell. */
   async end(): Promise<void> {
     this.#signal.renew()
     this.run.processes.delete(this.pid)
@@ -378,22 +377,9 @@ export class Shell {
     return text.includes('$') || text.includes('`') ? Shell.expandPromptOf(this, text) : Promise.resolve(text)
   }
 
-  async withScope<T>(work: () => Promise<T>): Promise<T> {
-    this.variables.enterScope()
-    try {
-      return await work()
-    } finally {
-      this.variables.leaveScope()
-    }
-  }
-
   restoreOptions(options: ReadonlySet<string>): void {
     this.options.clear()
     for (const option of options) this.options.add(option)
-  }
-
-  get outerSignal(): AbortSignal {
-    return this.#outerSignal
   }
 
   /** The value of a parameter. `undefined` if it is unset. */

@@ -155,10 +155,13 @@ async function runNamed(
     await assignAll(shell, kept)
     for (const variable of kept) shell.variables.obtain(variable.name).isExported = true
   }
-  return shell.withScope(async () => {
+  shell.variables.enterScope()
+  try {
     await assignTemporary(shell, assignments)
-    return run()
-  })
+    return await run()
+  } finally {
+    shell.variables.leaveScope()
+  }
 }
 
 const specialBuiltins: ReadonlySet<string> = new Set(
