@@ -6,7 +6,7 @@ import type { BackendRecipe, VfsBackend } from '../../vfs/backend.ts'
 import { failure } from '../../vfs/error.ts'
 import { createTreeStore, type TreeStore } from '../../vfs/tree/store.ts'
 import { treeBackend } from '../../vfs/tree/tree-backend.ts'
-import { fillTree, type MemoryFiles } from './fill.ts'
+import { filled, type MemoryFiles } from './fill.ts'
 
 export type { MemoryFiles } from './fill.ts'
 
@@ -32,10 +32,10 @@ export interface MemoryOptions {
  * reach the worker. A file that cannot be created (`a` and `a/b` are both files) fails each operation with that `VfsError`.
  */
 export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): VfsBackend {
-  for (const given of [files, options]) if (Object(given) !== given) throw failure('EINVAL', 'memory', 'files', 'give an object')
+  if (Object(files) !== files || Object(options) !== options) throw failure('EINVAL', 'memory', 'files', 'give an object')
   let root: VfsPath = rootPath
   let built: TreeStore | undefined
-  const store = (): TreeStore => (built ??= build(files, root, options))
+  const store = (): TreeStore => (built ??= filled(createTreeStore(options.clock ?? Date.now), files, root, options.transfer))
   const recipe: BackendRecipe = { kind: 'memory', files }
   return treeBackend(store, {
     ...(options.clock ? {} : { recipe }),
@@ -46,10 +46,4 @@ export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): Vf
       }
     },
   })
-}
-
-function build(files: MemoryFiles, root: VfsPath, { clock = Date.now, transfer }: MemoryOptions): TreeStore {
-  const store = createTreeStore(clock)
-  fillTree(store.fs, files, root, transfer)
-  return store
 }

@@ -1,11 +1,11 @@
 // One call of `python3`: reads its arguments and runs its program in a worker.
 
+import { installedFile } from '../../core/installed-file.ts'
 import { readAll, type ShellCommandContext } from '../../shell/commands.ts'
 import { resolveFrom } from '../../shell/files.ts'
 import { programMemory, runInWorker } from '../../shell/program-calls.ts'
 import type { ProgramWorkers } from '../../shell/program-workers.ts'
 import { readArguments, type ProgramPlace } from './arguments.ts'
-import { installedUrl } from './installed-url.ts'
 import type { ProgramSource, ToPythonWorker } from './protocol.ts'
 
 /** The release of Python in the release of Pyodide that `anchorage` is tested with. */
@@ -54,6 +54,16 @@ const advice =
   'It is the package pyodide (npm install pyodide@314.0.7). A page must serve its files and name their directory: python3({ indexUrl }).'
 
 const missing = `Pyodide is not installed, or nobody said where its files are. ${advice}`
+
+/** `undefined` if it is not installed, and in a page, where the host must name it. */
+function installedUrl(): string | undefined {
+  try {
+    const file = installedFile('pyodide/package.json', import.meta.url)
+    return file === undefined ? undefined : new URL('./', file).href
+  } catch {
+    return undefined
+  }
+}
 
 /** With a slash at its end. */
 function absoluteUrl(url: string | undefined): string | undefined {

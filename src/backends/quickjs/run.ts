@@ -1,12 +1,12 @@
 // One call of `js`: reads its arguments and runs its program in a worker.
 
+import { installedFile } from '../../core/installed-file.ts'
 import { readAll, type ShellCommandContext } from '../../shell/commands.ts'
 import { resolveFrom } from '../../shell/files.ts'
 import { messageOf, programMemory, runInWorker } from '../../shell/program-calls.ts'
 import type { ProgramWorkers } from '../../shell/program-workers.ts'
 import { readArguments, type ProgramPlace } from './arguments.ts'
 import type { Program, ProgramSource, ToJsWorker } from './protocol.ts'
-import { wasmUrl } from './wasm-url.ts'
 
 /** The release of the engine that `anchorage` is tested with. */
 export const version = 'QuickJS-ng (quickjs-wasi 3.6.2)'
@@ -34,7 +34,12 @@ export async function run(context: ShellCommandContext, runner: JsRunner): Promi
   const program: Program = { source, purpose, inputType, args, cwd: context.cwd, env: { ...context.env } }
   let url: string
   try {
-    url = runner.wasmUrl ?? wasmUrl()
+    // The worker cannot find it by itself, because a bundler may have moved the worker. Bundlers include the file only if it is named in
+    // exactly this form.
+    url =
+      runner.wasmUrl ??
+      installedFile('quickjs-wasi/quickjs.wasm', import.meta.url) ??
+      new URL('quickjs-wasi/quickjs.wasm', import.meta.url).href
   } catch (error) {
     return fail(`${notInstalled} (${messageOf(error)})`, 126)
   }

@@ -1,4 +1,4 @@
-// Where the package `pyodide` is installed.
+// Where Node finds a file of a package that the host has installed.
 
 interface NodeModule {
   readonly createRequire: (from: string) => { readonly resolve: (specifier: string) => string }
@@ -8,17 +8,13 @@ interface NodeUrl {
   readonly pathToFileURL: (path: string) => { readonly href: string }
 }
 
-/** Returns `undefined` if it is not installed, and in a page, where the host must say it. */
-export function installedUrl(): string | undefined {
+/** The URL of `specifier` for the module `from`; `undefined` outside of Node. Throws if the package is not installed. */
+export function installedFile(specifier: string, from: string): string | undefined {
   const { process } = globalThis as {
     process?: { versions?: { node?: string }; getBuiltinModule?: (name: string) => unknown }
   }
   if (process?.versions?.node === undefined || process.getBuiltinModule === undefined) return undefined
   const { createRequire } = process.getBuiltinModule('node:module') as NodeModule
   const { pathToFileURL } = process.getBuiltinModule('node:url') as NodeUrl
-  try {
-    return new URL('./', pathToFileURL(createRequire(import.meta.url).resolve('pyodide/package.json')).href).href
-  } catch {
-    return undefined
-  }
+  return pathToFileURL(createRequire(from).resolve(specifier)).href
 }
