@@ -60,6 +60,7 @@ import { conflictLayout, detachedNames, drawnGraphs, logLayout } from '../testin
 import { readingShallow, shallow, writingShallow } from '../testing/git-battery/shallow.ts'
 import { commandOf, shares } from '../testing/git-battery/shares.ts'
 import { ambiguousRemotes, narrowWalks } from '../testing/git-battery/narrow-walks.ts'
+import { quietReading, quietWriting } from '../testing/git-battery/quiet-faults.ts'
 import { writing } from '../testing/git-battery/writing.ts'
 import { writingConflict } from '../testing/git-battery/writing-conflict.ts'
 import { writingEveryday } from '../testing/git-battery/writing-everyday.ts'
@@ -302,6 +303,7 @@ describe('the battery', () => {
             ...readingTrailers,
             ...logLayout,
             ...narrowWalks,
+            ...quietReading,
           ],
           16,
         ),
@@ -382,6 +384,7 @@ describe('the battery', () => {
           ...rebasedRoots,
           ...touchedFiles,
           ...corners,
+          ...quietWriting,
         ],
         20,
       ).map(line => [branches, line] as const),

@@ -2,6 +2,7 @@
 
 import { BrokenPipeError, type ShellInput, type ShellOutput } from '../shell/commands.ts'
 import { GitCall } from './call.ts'
+import { usage } from './commands/program-usage.ts'
 import { commandTable } from './commands/table.ts'
 import { fatal, GitFailure } from './errors.ts'
 import { parseOptions } from './options.ts'
@@ -17,11 +18,6 @@ export interface GitStreams {
 
 /** The version of git that this follows. */
 const version = '2.39.5'
-
-const usage = `usage: git [-v | --version] [-h | --help] [-C <path>] [-c <name>=<value>]
-           [--no-pager] [--git-dir=<path>] [--work-tree=<path>] [--bare]
-           <command> [<args>]
-`
 
 /** Runs one call of git and returns its exit code. Rejects after an abort or a broken pipe. */
 export async function runGit(args: readonly string[], environment: GitEnvironment, streams: GitStreams): Promise<number> {
@@ -122,24 +118,11 @@ function setting(text: string): ConfigEntry {
   return commandSetting(name, equals === -1 ? undefined : text.slice(equals + 1))
 }
 
-/** Commands of git that are not built here. */
-const notBuilt: ReadonlySet<string> = new Set(
-  (
-    'bundle check-mailmap checkout-index citool column commit-graph ' +
-    'credential daemon difftool fast-export fast-import filter-branch ' +
-    'fmt-merge-msg gui hook index-pack mailinfo mailsplit maintenance merge-index ' +
-    'mergetool mktag multi-pack-index pack-objects patch-id range-diff repack ' +
-    'request-pull rerere send-email show-branch show-index sparse-checkout stripspace unpack-file unpack-objects ' +
-    'update-server-info var verify-commit verify-pack verify-tag'
-  ).split(' '),
-)
-
 async function runCommand(call: GitCall, args: readonly string[], aliases: readonly string[]): Promise<number> {
   const [name, ...rest] = args
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    await call.out.write(await helpText())
-    return name === undefined ? 1 : 0
-  }
+  const isHelp = name === undefined || name === '--help' || name === '-h' || name === 'help'
+  if (isHelp || rest[0] === '--help')
+    return (await import('./commands/help.ts')).help(call, isHelp ? rest[0] : name, name === undefined)
   if (name === '--version' || name === '-v' || name === 'version') {
     await call.print(`git version ${version}`)
     return 0
@@ -147,11 +130,7 @@ async function runCommand(call: GitCall, args: readonly string[], aliases: reado
   const load = Object.hasOwn(commandTable, name) ? commandTable[name] : undefined
   if (load === undefined) {
     const alias = (await call.config()).get(`alias.${name}`)
-    if (alias === undefined)
-      throw new GitFailure(
-        `git: '${name}' is not ${notBuilt.has(name) ? 'built into this git' : 'a git command'}. See 'git --help'.`,
-        1,
-      )
+    if (alias === undefined) throw await (await import('./commands/help.ts')).unknownCommand(call, name)
     if (alias.startsWith('!')) throw fatal(`alias '${name}' runs a shell command, which this git never does`)
     if (aliases.includes(name))
       throw fatal(`alias loop detected: expansion of '${aliases[0] ?? ''}' does not terminate:\n  ${aliases.join('\n  ')}`)
@@ -168,15 +147,6 @@ async function runCommand(call: GitCall, args: readonly string[], aliases: reado
   return command.isRaw
     ? command.run(call, parseOptions(command.options, []), rest)
     : command.run(call, parseOptions(command.options, rest), rest)
-}
-
-async function helpText(): Promise<string> {
-  const rows: string[] = []
-  for (const load of Object.values(commandTable)) {
-    const { name, summary } = await load()
-    rows.push(`   ${name.padEnd(15)} ${summary}`)
-  }
-  return `${usage}\nCommands of this git:\n${rows.join('\n')}\n`
 }
 
 /** Splits an alias into words, with quotes as in a shell. */

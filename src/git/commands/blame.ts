@@ -189,11 +189,13 @@ function wantedLines(ranges: readonly string[], table: LineTable, path: string):
   const chosen = new Uint8Array(table.count)
   let anchor = 1
   for (const range of ranges) {
-    const [start, end] = parseRange(range, table, path, anchor)
-    if (start > table.count) throw fatal(`file ${path} has only ${table.count} line${table.count === 1 ? '' : 's'}`)
-    const [low, high] = end < start ? [end, start] : [start, end]
-    chosen.fill(1, Math.max(1, low) - 1, Math.min(high, table.count))
-    anchor = Math.min(high, table.count) + 1
+    const [start, end] = parseRange(range, table, anchor)
+    const [low, high] = start > 0 && end > 0 && end < start ? [end, start] : [start, end]
+    if (low > table.count || (table.count === 0 && high > 0))
+      throw fatal(`file ${path} has only ${table.count} line${table.count === 1 ? '' : 's'}`)
+    const last = high < 1 || high > table.count ? table.count : high
+    chosen.fill(1, Math.max(1, low) - 1, last)
+    anchor = last + 1
   }
   const spans: LineSpan[] = []
   for (let at = 0; at < chosen.length; at++) {
@@ -205,26 +207,27 @@ function wantedLines(ranges: readonly string[], table: LineTable, path: string):
   return spans
 }
 
-/** First and last line, from 1. */
-function parseRange(range: string, table: LineTable, path: string, anchor: number): readonly [number, number] {
-  if (range.startsWith(':')) throw new GitFailure('error: -L with the name of a function is not built into this git', 129)
-  const [, number] = /^([-+]?\d+)/.exec(range) ?? []
-  if (number !== undefined && Number(number) <= 0) throw fatal(`-L invalid line number: ${Number(number)}`)
-  const [, first = '', second] = /^(\d*|\^?\/(?:[^/\\]|\\.)*\/)(?:,(.*))?$/.exec(range) ?? []
-  if (first === '' && second === undefined) throw fatal(`-L invalid range: ${range}`)
-  const start =
-    first === '' ? 1 : /^\d/.test(first) ? Number(first) : findLine(first, table, path, first.startsWith('^') ? 1 : anchor)
-  if (second === undefined || second === '') return [start, table.count]
-  if (/^[-+]0+$/.test(second)) throw fatal('-L invalid empty range')
-  if (/^\+\d+$/.test(second)) return [start, start + Number(second.slice(1)) - 1]
-  if (/^-\d+$/.test(second)) return [Math.max(1, start + Number(second) + 1), start]
-  if (/^\d+$/.test(second)) return [start, Number(second)]
-  return [start, findLine(second, table, path, start + 1)]
+/** First and last line, from 1; 0 where the range does not say it. */
+function parseRange(range: string, table: LineTable, anchor: number): readonly [number, number] {
+  if (/^\^?:/.test(range)) throw new GitFailure('error: -L with the name of a function is not built into this git', 129)
+  const [, first = '', second = ''] = /^([^,/]*|\^?\/(?:[^/\\]|\\.)*\/)(?:,(.*))?$/s.exec(range) ?? [range, range]
+  const start = lineOf(first.replace(/^\^(?=\/)/, ''), table, first.startsWith('^') ? 1 : anchor)
+  const [, sign, digits] = /^([-+])(\d+)$/.exec(second) ?? []
+  if (sign === undefined) return [start, lineOf(second, table, start + 1)]
+  const count = Number(digits)
+  if (count === 0) throw fatal('-L invalid empty range')
+  return [start, sign === '+' ? start + count - 1 : Math.max(1, start + 1 - count)]
 }
 
-function findLine(text: string, table: LineTable, path: string, from: number): number {
-  const [, source] = /^\^?\/(.*)\/$/.exec(text) ?? []
-  if (source === undefined) throw fatal(`-L invalid line range: ${text}`)
+/** The line that a number or a pattern names; 0 for no text. A pattern is looked for from the line `from` on. */
+function lineOf(text: string, table: LineTable, from: number): number {
+  if (text === '') return 0
+  if (/^\s*[-+]?\d+$/.test(text)) {
+    if (Number(text) <= 0) throw fatal(`-L invalid line number: ${Number(text)}`)
+    return Number(text)
+  }
+  const [, source] = /^\/(.*)\/$/s.exec(text) ?? []
+  if (source === undefined) throw new GitFailure(`usage: ${blame.options.usage}\n`, 129)
   let pattern: RegExp
   try {
     pattern = new RegExp(source)
@@ -233,7 +236,7 @@ function findLine(text: string, table: LineTable, path: string, from: number): n
   }
   for (let line = from - 1; line < table.count; line++)
     if (pattern.test(decodeText(lineAt(table, line)).replace(/\n$/, ''))) return line + 1
-  throw fatal(`-L parameter '${source}' starting at line ${from}: No match in ${path}`)
+  throw fatal(`-L parameter '${source}' starting at line ${from}: No match`)
 }
 
 interface Told {

@@ -9,7 +9,8 @@ import { GitIndex } from '../index/git-index.ts'
 import { Options } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { needCommit, peel } from '../revs/revision.ts'
-import { type Commit, type ObjectId, type Person } from '../store/object-format.ts'
+import { boolOf } from '../store/config.ts'
+import { type Commit, emptyTreeId, type ObjectId, type Person } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { stagePath } from '../work/stage.ts'
 import { refreshStats } from '../work/keep-refreshed.ts'
@@ -28,7 +29,7 @@ export const commit: GitCommand = {
   options: {
     rows: [
       { names: ['q', 'quiet'] },
-      { names: ['v', 'verbose'], isIgnored: true },
+      { names: ['v', 'verbose'] },
       { names: ['m', 'message'], argument: { name: 'message' } },
       { names: ['F', 'file'], argument: { name: 'file' } },
       { names: ['author'], argument: { name: 'author' } },
@@ -105,8 +106,7 @@ class Committing {
     const tree = await repository.writeTree(index)
     const parents = amended?.parents ?? (head === undefined ? [] : [head, ...mergeHeads])
     const parentTree = await repository.treeOf(parents[0])
-    const isEmpty =
-      parents.length < 2 && (parents.length === 0 ? tree === '4b825dc642cb6eb9a060e54bf8d69288fbee4904' : tree === parentTree)
+    const isEmpty = parents.length < 2 && (parents.length === 0 ? tree === emptyTreeId : tree === parentTree)
     if (isDry) return this.#status(index, isEmpty && !isAmend)
     if (isEmpty && !options.has('allow-empty') && !isAmend) {
       await this.#status(index, true)
@@ -248,21 +248,25 @@ class Committing {
     const found = await readStatus(repository, index, compared, { untracked })
     const isNull = this.#options.has('null')
     const form = this.#options.value('form') ?? (isNull ? 'porcelain' : undefined)
+    const { longStatus, statusPatches, writeShort } = await import('./status.ts')
     if (form !== undefined && form !== 'long')
-      await (
-        await import('./status.ts')
-      ).writeShort(this.#call, repository, found, {
+      await writeShort(this.#call, repository, found, {
         isForPerson: form === 'short',
         prefix: form === 'short' ? repository.prefix : '',
         isNull,
         isColored: form === 'short' && wantsColor(undefined, repository.config(), ['color.status']),
-        branch: undefined,
+        branch: this.#options.has('branch') ? { name: branch, oid, countsAhead: true } : undefined,
       })
-    else
+    else {
+      const level = this.#verbosity()
+      if (level > 1 && this.#options.all.length > 0)
+        throw failure('-v: given twice beside paths it is not built into this git; give it once', 129)
+      const trees = async (): Promise<string[]> =>
+        index.hasConflicts
+          ? ['--cached']
+          : [(await repository.treeOf(compared)) ?? emptyTreeId, await repository.writeTree(index)]
       await this.#call.out.write(
-        await (
-          await import('./status.ts')
-        ).longStatus(repository, found, {
+        await longStatus(repository, found, {
           branch,
           oid: compared && oid,
           untracked,
@@ -270,9 +274,19 @@ class Committing {
           prefix: repository.prefix,
           isAmend: this.#options.has('amend'),
           isForCommit: true,
+          patches: level > 0 ? async () => statusPatches(this.#call, found, level, await trees()) : undefined,
         }),
       )
+    }
     return isEmpty ? 1 : 0
+  }
+
+  /** How often `-v` is given, or what `commit.verbose` asks for. */
+  #verbosity(): number {
+    const options = this.#options
+    const setting = this.#repository.config().get('commit.verbose')
+    if (options.has('verbose') || options.isNegated('verbose') || setting === undefined) return options.count('verbose')
+    return /^\d+$/.test(setting) ? Number(setting) : Number(boolOf(setting) ?? false)
   }
 
   async #reusedCommit(amended: Commit | undefined, picked: string | undefined): Promise<Commit | undefined> {

@@ -1,6 +1,6 @@
 // `git describe` and `git shortlog`.
 
-import { subjectOf } from '../revs/subject.ts'
+import { outputRecoder, subjectOf } from '../revs/subject.ts'
 import type { GitCall } from '../call.ts'
 import { failure, fatal } from '../errors.ts'
 import { type Options, parseOptions } from '../options.ts'
@@ -107,9 +107,11 @@ export const shortlog: GitCommand = {
     const wanted = shortlogGroups(options)
     const groups = new Map<string, string[]>()
     const mailmap = await Mailmap.read(repository)
+    const recode = await outputRecoder(repository.config())
     for await (const { oid, commit, parents } of commits) {
-      const text =
-        format === undefined ? subjectOf(commit.message) : await pretty.format({ oid, commit, parents, mark: '' }, format)
+      const text = recode(
+        format === undefined ? subjectOf(commit.message) : await pretty.format({ oid, commit, parents, mark: '' }, format),
+      )
       // A commit counts once in each group.
       for (const key of new Set(wanted.flatMap(group => keysOf(commit, group, mailmap, options.has('email')))))
         groups.set(key, [text || '<none>', ...(groups.get(key) ?? [])])

@@ -218,7 +218,8 @@ export async function workTree(
     filter === undefined ? undefined : path => filter(path, false),
     submoduleIgnore(options, 'untracked'),
   )
-  if (!isPlumbing) await keepRefreshed(repository, index, found)
+  const leavesStats = isPlumbing || !repository.config().bool('diff.autorefreshindex', true)
+  if (!leavesStats) await keepRefreshed(repository, index, found)
   const stage = options.value('stage')
   const tree = await repository.workTree()
   const changes: FileChange[] = []
@@ -237,9 +238,9 @@ export async function workTree(
       after: stat === undefined || oid === undefined ? undefined : { mode: tree.modeOf(stat), oid, isWorkTree: true },
     })
   }
-  for (const { path, mode, oid } of isPlumbing ? touchedOf(index, found) : [])
+  for (const { path, mode, oid } of leavesStats ? touchedOf(index, found) : [])
     changes.push({ path, before: { mode, oid }, after: { mode, oid, isWorkTree: true } })
-  return { changes: isPlumbing ? sortChanges(changes) : changes, isAgainstIndex: stage === undefined }
+  return { changes: leavesStats ? sortChanges(changes) : changes, isAgainstIndex: stage === undefined }
 }
 
 /** Entries whose file has another time or size than the index says, and the same content. */
@@ -278,7 +279,8 @@ export async function workTreeAgainst(
       byPath.delete(path)
     else byPath.set(path, { path, before: base, after })
   }
-  for (const { path, mode, oid } of isPlumbing ? touchedOf(index, found) : []) {
+  const leavesStats = isPlumbing || !repository.config().bool('diff.autorefreshindex', true)
+  for (const { path, mode, oid } of leavesStats ? touchedOf(index, found) : []) {
     const known = byPath.get(path)
     byPath.set(path, { path, before: known === undefined ? { mode, oid } : known.before, after: { mode, oid, isWorkTree: true } })
   }

@@ -5,7 +5,17 @@ import { boolOf } from '../store/config.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
 import { refuseConflicts } from '../merge/outcome.ts'
 import { fetchFrom, type FetchOptions, type FetchResult } from '../network/fetcher.ts'
-import { defaultRemote, findRemote, mapped, parseRefSpec, type RemoteConfig } from '../network/remotes.ts'
+import {
+  allRemotes,
+  defaultRemote,
+  findRemote,
+  mapped,
+  membersOf,
+  namedRemotes,
+  parseRefSpec,
+  type RefSpec,
+  type RemoteConfig,
+} from '../network/remotes.ts'
 import type { Depth } from '../network/remote.ts'
 import { type OptionRow, Options, parseOptions } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
@@ -14,13 +24,28 @@ import { isAncestor } from '../revs/merge-base.ts'
 import { upstreamOf } from '../revs/revision.ts'
 import type { GitCommand } from './command.ts'
 import { merge } from './merge.ts'
+import { keepUpstream } from './upstream.ts'
 
 const fetchRows: readonly OptionRow[] = [
   { names: ['all'] },
+  { names: ['multiple'] },
   { names: ['a', 'append'] },
   { names: ['f', 'force'] },
   { names: ['t', 'tags'] },
   { names: ['p', 'prune'] },
+  { names: ['P', 'prune-tags'], refuses: 'it is not built into this git; use git tag -d' },
+  { names: ['atomic'] },
+  { names: ['set-upstream'] },
+  { names: ['u', 'update-head-ok'] },
+  { names: ['write-fetch-head'] },
+  { names: ['refmap'], argument: { name: 'refmap' }, values: [''] },
+  { names: ['stdin'], refuses: 'it is not built into this git; name the references' },
+  { names: ['negotiate-only'], refuses: 'it is not built into this git' },
+  { names: ['k', 'keep'], isIgnored: true },
+  {
+    names: ['auto-gc', 'auto-maintenance', 'show-forced-updates', 'write-commit-graph', '4', '6', 'ipv4', 'ipv6'],
+    isIgnored: true,
+  },
   { names: ['depth'], argument: { name: 'depth' } },
   { names: ['deepen'], argument: { name: 'n' } },
   { names: ['unshallow'] },
@@ -32,7 +57,7 @@ const fetchRows: readonly OptionRow[] = [
   },
   { names: ['j', 'jobs'], argument: { name: 'n' }, isIgnored: true },
   { names: ['progress'], isIgnored: true },
-  { names: ['v', 'verbose'], isIgnored: true },
+  { names: ['v', 'verbose'] },
   { names: ['q', 'quiet'] },
   { names: ['dry-run'] },
   { names: ['recurse-submodules'], argument: { name: 'on-demand', isOptional: true }, isIgnored: true },
@@ -42,30 +67,96 @@ const noDepth = 0x7fffffff
 export const fetch: GitCommand = {
   name: 'fetch',
   summary: 'Download objects and refs from another repository',
-  options: { rows: fetchRows, usage: 'git fetch [<options>] [<repository> [<refspec>...]]\n   or: git fetch --all [<options>]' },
+  options: {
+    rows: [...fetchRows, { names: ['n'] }],
+    usage: 'git fetch [<options>] [<repository> [<refspec>...]]\n   or: git fetch --all [<options>]',
+  },
   async run(call, options, args) {
     const repository = await call.repository()
     const action = ['fetch', ...args].join(' ')
-    const name = options.all[0] ?? (await defaultRemote(repository))
-    const names = options.has('all') ? repository.config().subsections('remote') : name === undefined ? [] : [name]
-    if (!options.has('all') && name === undefined) await fetchNothing(repository, options)
-    let hasRefusal = false
-    for (const name of names) {
-      if (options.has('all') && names.length > 1) await call.print(`Fetching ${name}`)
-      const given = options.has('all') ? [] : options.all.slice(1)
-      const result = await fetchBy(call, repository, findRemote(repository, name), given, { options, action })
-      hasRefusal ||= result.hasRefusal
+    const [first, ...given] = options.all
+    if (options.has('all') && first !== undefined) throw fatal('fetch --all does not take a repository argument')
+    const all = options.has('all') ? allRemotes(repository) : []
+    if (options.has('all') && all.length !== 1) return fetchSeveral(call, repository, all, options)
+    if (options.has('multiple')) return fetchSeveral(call, repository, namedRemotes(repository, options.all), options)
+    const group = first === undefined ? [] : membersOf(repository, first)
+    if (group.length > 1 && given.length > 0) throw fatal('fetching a group and specifying refspecs does not make sense')
+    if (group.length > 1) return fetchSeveral(call, repository, group, options)
+    const name = first ?? all[0] ?? (await defaultRemote(repository))
+    await emptyFetchHead(repository, options)
+    if (name === undefined) return 0
+    const remote = findRemote(repository, name)
+    const { hasRefusal, fetched } = await fetchBy(call, repository, remote, given, { options, action })
+    const { branch } = await repository.head()
+    const [merged] = fetched.filter(ref => ref.isMerged)
+    if (options.has('set-upstream') && branch !== undefined && merged !== undefined) {
+      const changes = new Changes()
+      await keepUpstream(repository, changes, branch.replace('refs/heads/', ''), { remote: name, merges: [merged.name] })
+      await repository.commit(changes)
     }
     return hasRefusal ? 1 : 0
   },
 }
 
-/** Where no remote is configured, `fetch` succeeds. */
-async function fetchNothing(repository: Repository, options: Options): Promise<void> {
-  if (options.has('dry-run') || options.has('append')) return
+/** Fetches from one remote after the other, also behind one that fails. */
+export async function fetchSeveral(
+  call: GitCall,
+  repository: Repository,
+  names: readonly string[],
+  options: Options,
+): Promise<number> {
+  await emptyFetchHead(repository, options)
+  const flag = (key: string): readonly string[] =>
+    options.has(key) ? [`--${key}`] : options.isNegated(key) ? [`--no-${key}`] : []
+  const quiet = options.has('quiet') ? ['-q'] : options.has('verbose') ? ['-v'] : []
+  // As the logs of references name the command.
+  const words = [
+    '--append',
+    '--no-auto-gc',
+    '--no-write-commit-graph',
+    ...flag('prune'),
+    ...flag('force'),
+    ...flag('tags'),
+    ...quiet,
+  ]
+  let exitCode = 0
+  for (const name of names) {
+    if (!options.has('quiet')) await call.print(`Fetching ${name}`)
+    try {
+      const action = ['fetch', ...words, name].join(' ')
+      const result = await fetchBy(call, repository, findRemote(repository, name), [], { options, action })
+      if (result.hasRefusal) exitCode = 1
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error
+      await call.warn(`${error.message}\nerror: could not fetch ${name}`)
+      exitCode = 1
+    }
+  }
+  return exitCode
+}
+
+/** A fetch begins with an empty `FETCH_HEAD`, and leaves it so if it fails. */
+async function emptyFetchHead(repository: Repository, options: Options): Promise<void> {
+  if (options.has('append') || !writesFetchHead(options)) return
   const changes = new Changes()
   repository.writeState(changes, 'FETCH_HEAD', '')
   await repository.commit(changes)
+}
+
+function writesFetchHead(options: Options): boolean {
+  return !options.has('dry-run') && !options.isNegated('write-fetch-head')
+}
+
+/** Two words `tag NAME` are one reference. */
+function givenSpecs(words: readonly string[]): readonly RefSpec[] {
+  const specs: RefSpec[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    const tag = word === 'tag' ? words[++at] : undefined
+    if (word === 'tag' && tag === undefined) throw fatal('you need to specify a tag name')
+    specs.push(parseRefSpec(tag === undefined ? word : `refs/tags/${tag}:refs/tags/${tag}`))
+  }
+  return specs
 }
 
 async function fetchBy(
@@ -90,25 +181,33 @@ async function fetchBy(
     options.has('prune') || (!options.isNegated('prune') && config.bool(`${own}.prune`, config.bool('fetch.prune', false)))
   if (prunes && config.bool(`${own}.prunetags`, config.bool('fetch.prunetags', false)))
     throw failure('fetch.pruneTags: it is not built into this git; run with -c fetch.pruneTags=false to leave it out', 129)
+  const specs = given.length > 0 ? givenSpecs(given) : remote.fetchSpecs.length > 0 ? remote.fetchSpecs : [parseRefSpec('HEAD')]
   const chosen: FetchOptions = {
-    specs: given.length > 0 ? given.map(parseRefSpec) : remote.fetchSpecs.length > 0 ? remote.fetchSpecs : [parseRefSpec('HEAD')],
+    specs,
     prunes,
     tags: options.has('tags')
       ? 'all'
-      : options.isNegated('tags')
+      : options.isNegated('tags') || options.has('n')
         ? 'none'
         : tagOption === '--tags'
           ? 'all'
           : tagOption === '--no-tags'
             ? 'none'
-            : 'followed',
+            : // Tags follow what is stored under a name.
+              specs.some(({ to }) => to !== '')
+              ? 'followed'
+              : 'none',
     mergedName: given.length > 0 ? undefined : mergedName,
     depth,
     isForced: options.has('force'),
-    appends: options.has('append'),
     action,
     isQuiet: options.has('quiet'),
     isDry: options.has('dry-run'),
+    isGiven: given.length > 0,
+    isAtomic: options.has('atomic'),
+    tracks: options.value('refmap') !== '',
+    writesFetchHead: writesFetchHead(options),
+    updatesHead: options.has('update-head-ok'),
   }
   return fetchFrom(call, repository, remote, chosen)
 }
@@ -146,6 +245,8 @@ export const pull: GitCommand = {
         'error: You have not concluded your merge (MERGE_HEAD exists).\nhint: Please, commit your changes before merging.\nfatal: Exiting because of unfinished merge.',
         128,
       )
+    if (options.has('all') && allRemotes(repository).length > 1)
+      throw failure('--all: it is not built into pull of this git; run git fetch --all first', 129)
     const [asked, ...words] = options.all
     const name = asked ?? (await defaultRemote(repository))
     const remote = findRemote(repository, name ?? '')
@@ -174,7 +275,7 @@ export const pull: GitCommand = {
     const action = ['pull', ...args].join(' ')
     const followed = isRebase && branch !== undefined ? trackedBy(repository, remote, given[0], branch) : undefined
     const fork = followed === undefined || head === undefined ? undefined : await forkPoint(repository, followed, head)
-    if (name === undefined) await fetchNothing(repository, options)
+    await emptyFetchHead(repository, options)
     const result = name === undefined ? undefined : await ofPull(fetchBy(call, repository, remote, given, { options, action }))
     if (result?.hasRefusal === true) return 1
     if (options.has('dry-run')) return 0

@@ -3,6 +3,7 @@
 import { findRenames } from '../diff/renames.ts'
 import { collectOutput } from '../../shell/commands.ts'
 import { CallOutput, type GitCall } from '../call.ts'
+import type { CombinedFile } from '../diff/combined-diff.ts'
 import { type FilePair, pairOf } from '../diff/file-pair.ts'
 import type { DiffRenderer } from '../diff/render.ts'
 import { asksForDiff, type DiffDefaults, type DiffSettings, isDiffSilenced, readDiffSettings } from '../diff/settings.ts'
@@ -154,17 +155,20 @@ export class LogWriter {
     this.#followed = path
   }
 
-  /** `--follow`: the file under its name at that time; leaves out other commits. */
-  async #followedPairs(commit: Commit): Promise<readonly FilePair[] | undefined> {
+  /** `--follow`: the file under its name at that time, against one parent; leaves out other commits. */
+  async #followedPairs(commit: Commit, parent = commit.parents[0]): Promise<readonly FilePair[] | undefined> {
     const path = this.#followed
     if (path === undefined) return undefined
-    const parent = commit.parents[0]
+    if (commit.parents.length > 1) {
+      if (this.#mergeDiff === undefined) return []
+      if (this.#isCombinedStyle) return (await this.#combinedFiles(commit)).length === 0 ? [] : undefined
+    }
     const before = parent === undefined ? undefined : await this.#repository.treeOf(parent)
     const changes = await diffTrees(this.#repository, before, commit.tree)
     const own = changes.find(change => change.path === path)
-    if (commit.parents.length > 1) return []
     // Of a directory no renames are followed.
     if (own === undefined) return changes.some(change => change.path.startsWith(`${path}/`)) ? this.#pairs(commit) : []
+    let found = pairOf(own)
     if (own.before === undefined) {
       const pairs = await findRenames(this.#repository, changes.map(pairOf), {
         minimumPercent: this.#settings.minimumPercent,
@@ -174,27 +178,35 @@ export class LogWriter {
       const pair = pairs.find(candidate => candidate.path === path)
       if (pair?.status === 'R' || pair?.status === 'C') {
         this.#followed = pair.beforePath
-        return [pair]
+        found = pair
       }
     }
-    return [pairOf(own)]
+    return this.#isPicky ? (await this.#renderer()).sifted([found]) : [found]
+  }
+
+  async #combinedFiles(commit: Commit): Promise<readonly CombinedFile[]> {
+    const { combinedFiles } = await import('../diff/combined-diff.ts')
+    const path = this.#followed
+    const isWanted =
+      path === undefined ? this.#isWanted : (other: string): boolean => other === path || path.startsWith(`${other}/`)
+    return combinedFiles(this.#repository, commit, isWanted, async changes => (await this.#renderer()).pairs(changes))
   }
 
   /** `-m`: shows a merge once for each parent. */
   async #writeSeparately(walked: WalkedCommit, shown: ShownCommit): Promise<void> {
+    const { commit } = walked
     let isShown = false
-    for (const parent of walked.commit.parents) {
+    for (const parent of commit.parents) {
       const before = await this.#repository.treeOf(parent)
-      const changes = await diffTrees(this.#repository, before, walked.commit.tree, {
-        ...this.#treeOptions,
-        isWanted: this.#isWanted,
-      })
-      const pairs = await (await this.#renderer()).pairs(changes)
+      const options = { ...this.#treeOptions, isWanted: this.#isWanted }
+      const pairs =
+        (await this.#followedPairs(commit, parent)) ??
+        (await (await this.#renderer()).pairs(await diffTrees(this.#repository, before, commit.tree, options)))
       if (pairs.length === 0) continue
       isShown = true
       await this.#entry({ ...shown, mark: '', from: parent }, pairs)
     }
-    if (!isShown && !this.#skipsUnchanged && !this.#isPicky) await this.#entry(shown, undefined)
+    if (!isShown && !this.#skipsUnchanged && !this.#isPicky && this.#followed === undefined) await this.#entry(shown, undefined)
   }
 
   async write(found: WalkedCommit): Promise<void> {
@@ -204,10 +216,9 @@ export class LogWriter {
     const mark = markOf(walked, this.#options)
     const shown = this.#shownOf(walked, mark)
     this.#entries.place(shown, mark)
-    if ((this.#showsDiff || this.#isPicky) && walked.commit.parents.length > 1 && this.#mergeDiff === 'separate') {
-      await this.#writeSeparately(walked, shown)
-      return
-    }
+    const needsDiff = this.#showsDiff || this.#isPicky || this.#followed !== undefined
+    if (needsDiff && walked.commit.parents.length > 1 && this.#mergeDiff === 'separate')
+      return this.#writeSeparately(walked, shown)
     const followed = await this.#followedPairs(walked.commit)
     if (followed?.length === 0) return
     const isMerge = walked.commit.parents.length > 1
@@ -294,8 +305,7 @@ export class LogWriter {
     const { commit } = shown
     const isMerge = commit.parents.length > 1
     if (isMerge && this.#isCombinedStyle) {
-      const { combinedFiles, writeCombined } = await import('../diff/combined-diff.ts')
-      const renderer = await this.#renderer(settings)
+      const { writeCombined } = await import('../diff/combined-diff.ts')
       await writeCombined(
         out,
         {
@@ -305,7 +315,7 @@ export class LogWriter {
           isDense: this.#mergeDiff === 'dense',
           renderer: settings => this.#renderer(settings),
         },
-        await combinedFiles(this.#repository, commit, this.#isWanted, changes => renderer.pairs(changes)),
+        await this.#combinedFiles(commit),
         pairs,
       )
     } else if (pairs !== undefined && pairs.length > 0)

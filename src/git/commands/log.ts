@@ -8,11 +8,13 @@ import { fatal } from '../errors.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import type { Graph } from '../revs/graph.ts'
+import { chosenDecorations } from '../revs/decorations.ts'
 import { readRefOptions, readRevisions, type RevisionArguments } from '../revs/revision-arguments.ts'
 import type { WalkedCommit } from '../revs/walk.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import type { GitCommand } from './command.ts'
 import { LogWriter } from './log-writer.ts'
+import { keepsExplainedMerges } from './merge-diff.ts'
 import { prettyOptionRows } from './pretty-options.ts'
 import { asksForRefs, commitFilter, limitedWalk, revisionOptionRows, timeLimits } from './revision-options.ts'
 
@@ -71,6 +73,8 @@ async function runLog(call: GitCall, options: Options, kind: 'log' | 'whatchange
     defaultsToHead: true,
     follow,
     needsSources: writer.needsSources,
+    decorations: chosenDecorations(repository, options),
+    showsMerges: keepsExplainedMerges(options, repository.config()),
     ...writer.searched,
     ...(writer.isSelective ? { isFull: () => writer.isFull } : {}),
   })

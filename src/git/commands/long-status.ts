@@ -91,7 +91,9 @@ export async function longStatus(repository: Repository, status: Status, options
   }
   const isMerging = operations.some(({ kind, isStopped }) => kind === 'merge' || (kind === 'cherry-pick' && isStopped))
   const unstageHint =
-    oid === undefined ? 'use "git rm --cached <file>..." to unstage' : 'use "git restore --staged <file>..." to unstage'
+    oid === undefined
+      ? 'use "git rm --cached <file>..." to unstage'
+      : `use "git restore ${isAmend ? '--source=HEAD^1 ' : ''}--staged <file>..." to unstage`
   if (staged.length > 0) {
     lines.push('Changes to be committed:')
     if (!isMerging) hint(unstageHint)

@@ -42,6 +42,15 @@ function usualMergeDiff(config: Config): MergeDiff | 'off' {
   throw config.bad(name)
 }
 
+function givenMergeDiff(given: string, config: Config): MergeDiff | 'off' {
+  return given === 'on' || given === 'm' || given === '-m' ? usualMergeDiff(config) : mergeDiffOf(given)
+}
+
+/** A comparison with single parents keeps merges that one parent explains. */
+export function keepsExplainedMerges(options: Options, config: Config): boolean {
+  return options.values('merge-diff').some(given => /^(?:separate|first-parent)$/.test(givenMergeDiff(given, config)))
+}
+
 /** `undefined` if merges show no differences. `whatchanged` compares merges with all parents, also with `--first-parent`. */
 export function chosenMergeDiff(
   options: Options,
@@ -49,11 +58,10 @@ export function chosenMergeDiff(
   kind: 'log' | 'show' | 'whatchanged' | 'diff-tree',
 ): MergeDiff | undefined {
   const given = options.value('merge-diff')
-  const usualChoice = usualMergeDiff(config)
-  const chosen =
-    given === undefined ? undefined : given === 'on' || given === 'm' || given === '-m' ? usualChoice : mergeDiffOf(given)
-  if (chosen === 'off') return undefined
+  const chosen = givenMergeDiff(given ?? 'on', config)
+  if (given !== undefined && chosen === 'off') return undefined
   const isFirstParent = kind !== 'whatchanged' && options.has('first-parent')
-  if (isFirstParent && (chosen === undefined || chosen === 'separate')) return 'first-parent'
-  return chosen ?? (kind === 'show' ? 'dense' : undefined)
+  if (isFirstParent && (given === undefined || chosen === 'separate')) return 'first-parent'
+  if (given !== undefined && chosen !== 'off') return chosen
+  return kind === 'show' ? 'dense' : undefined
 }

@@ -2,10 +2,10 @@
 
 import { wantsColor } from '../color/wants-color.ts'
 import { fatal } from '../errors.ts'
-import { Options } from '../options.ts'
+import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import { formatDate } from '../revs/date.ts'
-import { Decorations } from '../revs/decorations.ts'
+import { chosenDecorations } from '../revs/decorations.ts'
 import type { PrettyContext } from '../revs/pretty.ts'
 import { type PrettyForm, readPretty } from '../revs/pretty-form.ts'
 import { boolOf, type Config } from '../store/config.ts'
@@ -30,6 +30,7 @@ type PrettySettings = Pick<
   | 'decorations'
   | 'showsDecorations'
   | 'showsSource'
+  | 'encoding'
   | 'isColored'
   | 'tabWidth'
 >
@@ -41,18 +42,7 @@ export function prettySettings(repository: Repository, options: Options, isPlumb
   const isAbbreviated =
     (abbreviates !== undefined && !abbreviates.isNegated && !options.isNegated('abbrev')) ||
     (config.has('log.abbrevcommit') && config.bool('log.abbrevcommit', false) && !options.isNegated('abbrev-commit'))
-  const left = config.all('log.excludedecoration')
-  const start = options.given.findLastIndex(({ key }) => key === 'clear-decorations')
-  const chosen = new Options(options.given.slice(start + 1), [], undefined)
-  const unwanted = chosen.values('decorate-refs-exclude')
-  const decorations = new Decorations(repository, {
-    wanted: chosen.values('decorate-refs'),
-    unwanted,
-    // The configuration leaves out what no option names.
-    usuallyUnwanted: left,
-    showsAll:
-      start !== -1 || left.length > 0 || unwanted.length > 0 || config.get('log.initialdecorationset')?.toLowerCase() === 'all',
-  })
+  const decorations = chosenDecorations(repository, options)
   const givenStyle = options.value('decorate') ?? 'short'
   const style = options.has('decorate')
     ? decorationStyle(givenStyle)
@@ -68,6 +58,7 @@ export function prettySettings(repository: Repository, options: Options, isPlumb
     decorations: (oid, form) => decorations.of(oid, form),
     showsDecorations: style,
     showsSource: options.has('source'),
+    encoding: options.value('encoding'),
     isColored: isPlumbing ? options.has('color') && wantsColor(options, config, []) : wantsColor(options, config, ['color.diff']),
     tabWidth: options.isNegated('expand-tabs') ? 0 : Number(options.value('expand-tabs') ?? 8),
   }

@@ -1,9 +1,9 @@
 // The subcommands of `git remote` that ask the server, loaded together.
 
 import type { GitCall } from '../call.ts'
-import { failure, GitFailure } from '../errors.ts'
+import { failure } from '../errors.ts'
 import { openRemote } from '../network/remote.ts'
-import { findRemote, mapped, parseRefSpec, type RemoteConfig } from '../network/remotes.ts'
+import { allRemotes, findRemote, mapped, membersOf, namedRemotes, parseRefSpec, type RemoteConfig } from '../network/remotes.ts'
 import { type Options, parseOptions } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { isAncestor } from '../revs/merge-base.ts'
@@ -204,36 +204,12 @@ export async function updateRemotes(
   words: readonly string[],
   options: Options,
 ): Promise<number> {
-  const config = repository.config()
-  const all = config
-    .subsections('remote')
-    .filter(name => !config.bool(`remote.${name}.skipdefaultupdate`, false) && !config.bool(`remote.${name}.skipfetchall`, false))
-  const group = (name: string): readonly string[] =>
-    config.all(`remotes.${name}`).flatMap(text => text.split(/\s+/).filter(Boolean))
-  const isAll = words.length === 0 && group('default').length === 0
-  const names = isAll
-    ? all
-    : (words.length === 0 ? ['default'] : words).flatMap(word => {
-        const members = group(word)
-        if (members.length > 0) return members
-        if (config.has(`remote.${word}.url`)) return [word]
-        throw new GitFailure(`fatal: no such remote or remote group: ${word}`, 1)
-      })
-  const { fetch } = await import('./fetch.ts')
+  const isAll = words.length === 0 && membersOf(repository, 'default').length === 0
+  const names = isAll ? allRemotes(repository) : namedRemotes(repository, words.length === 0 ? ['default'] : words)
+  const { fetch, fetchSeveral } = await import('./fetch.ts')
   const prunes = options.has('prune') ? ['--prune'] : options.isNegated('prune') ? ['--no-prune'] : []
-  // As the logs of references name the command.
-  const told = [...prunes, '--multiple', ...(isAll ? ['--all'] : words.length === 0 ? ['default'] : words)]
-  let exitCode = 0
-  for (const [index, name] of names.entries()) {
-    if (!isAll || names.length > 1) await call.print(`Fetching ${name}`)
-    const args = [...prunes, ...(index > 0 ? ['--append'] : []), name]
-    try {
-      exitCode = Math.max(exitCode, await fetch.run(call, parseOptions(fetch.options, args), told))
-    } catch (error) {
-      if (!(error instanceof GitFailure)) throw error
-      await call.warn(`${error.message}\nerror: Could not fetch ${name}`)
-      exitCode = 1
-    }
-  }
-  return exitCode
+  const [only, ...others] = isAll ? names : []
+  if (only !== undefined && others.length === 0)
+    return fetch.run(call, parseOptions(fetch.options, [...prunes, only]), [...prunes, '--multiple', '--all'])
+  return fetchSeveral(call, repository, names, parseOptions(fetch.options, prunes))
 }

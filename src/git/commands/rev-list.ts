@@ -6,6 +6,7 @@ import { Pretty } from '../revs/pretty.ts'
 import { readPretty } from '../revs/pretty-form.ts'
 import { readRevisions } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
+import { outputRecoder } from '../revs/subject.ts'
 import type { WalkedCommit } from '../revs/walk.ts'
 import type { GitCommand } from './command.ts'
 import { markOf } from './commit-mark.ts'
@@ -33,6 +34,7 @@ export const revList: GitCommand = {
       { names: ['abbrev-commit'] },
       { names: ['abbrev'], argument: { name: 'n', isOptional: true } },
       { names: ['date'], argument: { name: 'format' } },
+      { names: ['encoding'], argument: { name: 'encoding' } },
       { names: ['no-commit-header'], isNegatable: false },
       { names: ['header'], isNegatable: false },
       { names: ['quiet'] },
@@ -53,9 +55,10 @@ export const revList: GitCommand = {
     const { commits, hasRevisions } = await limitedWalk(repository, options, args, { defaultsToHead: false })
     if (!hasRevisions && !options.has('objects')) throw new GitFailure(`usage: ${revList.options.usage}`, 129)
     const isCounting = options.has('count')
+    const marksSame = options.has('cherry') || options.value('twins') === 'tell'
     let objects: ObjectList | undefined
     if (options.has('objects')) {
-      if (isCounting && (options.has('left-right') || options.has('cherry') || options.value('twins') === 'tell'))
+      if (isCounting && (options.has('left-right') || marksSame))
         throw fatal("marked counting and '--objects' cannot be used together")
       objects = await (await import('./rev-list-objects.ts')).ObjectList.open(repository, options, args)
     }
@@ -76,9 +79,11 @@ export const revList: GitCommand = {
       now: call.now,
       decorations: (oid, kind) => decorations.of(oid, kind),
       showsDecorations: 'no',
+      encoding: options.value('encoding'),
       tabWidth: 8,
     })
-    const counts = { left: 0, right: 0 }
+    const recode = await outputRecoder(repository.config(), options.value('encoding'))
+    const counts = { left: 0, right: 0, same: 0 }
     const listObjects = async (): Promise<void> => {
       if (objects === undefined) return
       for await (const { oid, name } of objects.drain()) {
@@ -98,7 +103,7 @@ export const revList: GitCommand = {
         await call.print(`${time}${mark}${id}${tail}`)
         return
       }
-      const text = await writer.render({ oid, commit, parents, mark }, form)
+      const text = recode(await writer.render({ oid, commit, parents, mark }, form))
       if (form.kind === 'oneline') await call.print(text)
       else if (form.kind === 'format') {
         const head = options.has('no-commit-header') ? [] : [`commit ${mark}${id}${tail}`]
@@ -109,15 +114,19 @@ export const revList: GitCommand = {
     }
     for await (const walked of commits) {
       call.check()
-      if (walked.side === 'left') counts.left++
+      if (marksSame && walked.hasTwin) counts.same++
+      else if (walked.side === 'left') counts.left++
       else counts.right++
       if (!isCounting && !options.has('quiet')) await show(walked)
       objects?.add(walked.commit.tree)
       if (options.has('in-commit-order')) await listObjects()
     }
     await listObjects()
-    if (isCounting)
-      await call.print(options.has('left-right') ? `${counts.left}\t${counts.right}` : String(counts.left + counts.right))
+    if (isCounting) {
+      const { left, right, same } = counts
+      const shown = [...(options.has('left-right') ? [left, right] : [left + right]), ...(marksSame ? [same] : [])]
+      await call.print(shown.join('\t'))
+    }
     return 0
   },
 }

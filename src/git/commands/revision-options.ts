@@ -3,6 +3,7 @@
 import { fatal } from '../errors.ts'
 import type { OptionRow, Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
+import { Decorations } from '../revs/decorations.ts'
 import { peel } from '../revs/revision.ts'
 import { type NamedRevision, readRefOptions, type RevisionArguments } from '../revs/revision-arguments.ts'
 import { CommitWalk, type WalkedCommit, type WalkOptions } from '../revs/walk.ts'
@@ -87,6 +88,10 @@ export interface LimitOptions extends TextFilterOptions {
   readonly listsEdge?: boolean
   /** Each commit has the name by which it was reached. */
   readonly needsSources?: boolean
+  /** The names that `--simplify-by-decoration` counts; without them all references. */
+  readonly decorations?: Decorations
+  /** Follows all parents of merges, also where one has the wanted files as they are. */
+  readonly showsMerges?: boolean
 }
 
 /** The commits that options and revisions select, in order, filtered and counted. */
@@ -132,6 +137,7 @@ export async function limitedWalk(
   if (options.has('ancestry-path') && through.length === 0 && exclude.length === 0)
     throw fatal('--ancestry-path given but there are no bottom commits')
   const isByDecoration = options.has('simplify-by-decoration')
+  const decorations = limits.decorations ?? new Decorations(repository, { wanted: [], unwanted: [], showsAll: true })
   const simplifiesMerges = isByDecoration || options.has('simplify-merges')
   const twins = options.has('cherry') ? 'tell' : options.value('twins')
   const now = Math.floor(repository.environment.clock() / 1000)
@@ -152,7 +158,7 @@ export async function limitedWalk(
             : 'date',
     firstParent: options.has('first-parent'),
     isWanted: pathspec.isEmpty || limits.follow ? undefined : pathspec.filter,
-    fullHistory: options.has('full-history') || simplifiesMerges,
+    fullHistory: options.has('full-history') || simplifiesMerges || limits.showsMerges === true,
     rewritesParents: limits.isGraph === true || options.has('parents') || options.has('children'),
     hidesParents: limits.isGraph === true,
     listsChildren: options.has('children'),
@@ -160,7 +166,7 @@ export async function limitedWalk(
     sources: options.has('source') || limits.needsSources ? sources : undefined,
     ancestryPath: options.has('ancestry-path') ? { bottoms: exclude, through } : undefined,
     simplifiesMerges,
-    decorated: isByDecoration ? await (await import('../revs/rare-walks.ts')).decoratedCommits(repository) : undefined,
+    decorated: isByDecoration ? await decorations.commits() : undefined,
     isSparse: options.value('history') === 'sparse',
     twins: twins === 'tell' || twins === 'leave-out' ? twins : undefined,
     noWalk: isNoWalk(options) && exclude.length === 0,

@@ -66,9 +66,14 @@ export const status: GitCommand = {
       throw fatal('Unsupported combination of ignored and untracked-files arguments')
     // Where untracked files are not looked for, ignored ones are not either.
     const ignored = untracked === 'no' ? 'no' : ignoredMode
-    const porcelain = options.has('porcelain') ? (options.value('porcelain') ?? '1') : undefined
+    const isNull = options.has('null')
+    // Of the options that name a form the last counts.
+    const asked = options.given.findLast(({ key }) => key === 'form' || key === 'porcelain')
+    const named = asked === undefined || asked.isNegated ? undefined : asked.key === 'form' ? asked.value : 'porcelain'
+    const porcelain = named === 'porcelain' ? (asked?.value ?? '1') : undefined
     if (porcelain !== undefined && !['1', 'v1', '2', 'v2'].includes(porcelain))
       throw new GitFailure(`fatal: unsupported porcelain version '${porcelain}'`, 128)
+    if (named === 'long' && isNull) throw fatal("options '--long' and '-z' cannot be used together")
     const setting = config.get('status.renames') ?? config.get('diff.renames')
     const settings: StatusOptions = {
       untracked,
@@ -85,16 +90,8 @@ export const status: GitCommand = {
     const { branch, oid } = await repository.head()
     const found = await readStatus(repository, index, oid, settings)
     await keepRefreshed(repository, index, found)
-    const isNull = options.has('null')
-    const form =
-      porcelain !== undefined
-        ? 'porcelain'
-        : (options.value('form') ??
-          (isNull
-            ? 'porcelain'
-            : !options.isNegated('form') && config.has('status.short') && config.bool('status.short', false)
-              ? 'short'
-              : 'long'))
+    const isShort = asked === undefined && config.has('status.short') && config.bool('status.short', false)
+    const form = named ?? (isNull ? 'porcelain' : isShort ? 'short' : 'long')
     const showsStash = options.has('show-stash') || (!options.isNegated('show-stash') && config.bool('status.showstash', false))
     const stashes = showsStash ? (await repository.refs.readLog('refs/stash')).length : 0
     const isForPerson = porcelain === undefined
@@ -141,13 +138,19 @@ export const status: GitCommand = {
 }
 
 /** `-v`: the staged changes as a patch; `-vv`: also the unstaged ones. */
-async function statusPatches(call: GitCall, { rows }: Status, level: number): Promise<string> {
+/** `against`: words of `git diff` for what is to be committed. */
+export async function statusPatches(
+  call: GitCall,
+  { rows }: Status,
+  level: number,
+  against: readonly string[] = ['--cached'],
+): Promise<string> {
   const hasStaged = rows.some(({ staged }) => staged !== undefined)
   const hasUnstaged = rows.some(({ unstaged, conflict }) => unstaged !== undefined || conflict !== undefined)
   const isLong = level > 1
   const parts: string[] = []
   if (isLong && hasStaged) parts.push('Changes to be committed:\n')
-  parts.push(await patchOf(call, ['--cached', ...(isLong && hasStaged ? ['--src-prefix=c/', '--dst-prefix=i/'] : [])]))
+  parts.push(await patchOf(call, [...against, ...(isLong && hasStaged ? ['--src-prefix=c/', '--dst-prefix=i/'] : [])]))
   if (isLong && hasUnstaged) {
     parts.push(`${'-'.repeat(50)}\nChanges not staged for commit:\n`)
     parts.push(await patchOf(call, ['--src-prefix=i/', '--dst-prefix=w/']))

@@ -60,6 +60,7 @@ export const commandTable: Readonly<Record<string, Load>> = {
   shortlog: async () => (await import('./describe.ts')).shortlog,
   'show-ref': async () => (await import('./small-commands.ts')).showRef,
   show: async () => (await import('./log.ts')).show,
+  stage: async () => (await import('./add.ts')).add,
   stash: async () => (await import('./stash.ts')).stash,
   status: async () => (await import('./status.ts')).status,
   submodule: async () => (await import('./rare-commands.ts')).submodule,

@@ -10,7 +10,7 @@ import { mergeTrees } from './merge-trees.ts'
 import type { TreeMerge, Version } from './tree-merge.ts'
 import { conflictStyle } from './replay.ts'
 import { changesBetween } from './tree-with-changes.ts'
-import { tellMerge } from './outcome.ts'
+import { mergedTree, tellMerge } from './outcome.ts'
 import { type GitIndex, newEntry } from '../index/git-index.ts'
 import { updateWorkTree } from './update-work-tree.ts'
 
@@ -65,6 +65,7 @@ export async function applyStash(
   // In one commit of files, so that it is never both restored and still in the list.
   if (isDropped && isClean && unrestored.length === 0 && stash.number !== undefined)
     await dropStash(repository, changes, stash.number)
+  if (refusal === undefined) repository.writeState(changes, 'AUTO_MERGE', `${await mergedTree(repository, current, merge)}\n`)
   await repository.commit(changes, refusal === undefined ? index : undefined)
   if (stashTree === baseTree && refusal === undefined) await call.print('Already up to date.')
   if (refusal === undefined) await tellMerge(call, merge)

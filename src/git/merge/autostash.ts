@@ -60,6 +60,11 @@ export async function restoreAside(call: GitCall, repository: Repository, oid: s
   if (stash.oid !== oid) return
   const silent = call.writingTo({ write: async () => {} })
   const isClean = await applyStash(silent, repository, stash, { restoresIndex: false, isDropped: true })
+  if (file === mergeFile) {
+    const changes = new Changes()
+    await repository.removeState(changes, 'AUTO_MERGE')
+    await repository.commit(changes)
+  }
   await call.warn(
     isClean
       ? 'Applied autostash.'

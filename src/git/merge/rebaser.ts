@@ -86,6 +86,7 @@ export class Rebaser {
     const dropped: string[] = []
     const summaries: string[] = []
     let joined: JoinedMessage | undefined
+    let merged: ObjectId | undefined
     const mark = commentMark(repository.config())
     let at = moves.at(-1)?.oid ?? logFrom
     let isStarted = moves.at(-1)?.message.startsWith(`${this.#action} (start)`) !== true
@@ -157,8 +158,10 @@ export class Rebaser {
       const wasEmpty = parent !== undefined && (await repository.treeOf(parent)) === commit.tree
       if (next === tree && !wasEmpty) {
         dropped.push(`dropping ${oid} ${titleOf(commit.message)} -- patch contents already upstream`)
+        merged = undefined
         continue
       }
+      merged = next
       const committer = await repository.identity('committer')
       if (verb === 'pick') {
         at = await repository.writeCommit({
@@ -184,6 +187,7 @@ export class Rebaser {
     await begin()
     await checkOutMerge(repository, index, changes, { from: fromTree, into: await repository.treeOf(at), operation: 'checkout' })
     await this.#finish(state, changes, { at, moves, logFrom })
+    if (merged !== undefined) writeState(repository, changes, 'AUTO_MERGE', `${merged}\n`)
     await repository.commit(changes, index)
     await this.#tellProgress(state, state.todo.length)
     for (const line of dropped) await this.#call.warn(line)

@@ -38,6 +38,8 @@ interface Made {
   readonly summaries: string[]
   oid: ObjectId
   tree: ObjectId
+  /** The content of `AUTO_MERGE`: what the last merge resulted in. */
+  merged?: ObjectId
 }
 
 export class Sequencer {
@@ -111,6 +113,7 @@ export class Sequencer {
     // What an earlier one left is over with the first new commit.
     const left = made.moves.length > 0 ? ['CHERRY_PICK_HEAD', 'MERGE_MSG'] : []
     await repository.removeState(changes, ...left, ...sequencerFiles)
+    if (made.merged !== undefined) writeState(repository, changes, 'AUTO_MERGE', `${made.merged}\n`)
     await repository.commit(changes, index)
     for (const summary of made.summaries) await this.#call.out.write(summary)
     return 0
@@ -163,6 +166,7 @@ export class Sequencer {
     const merge = await replay(repository, oid, kind, made.tree, this.#options)
     if (!merge.isClean) return merge
     const tree = await mergedTree(repository, made.tree, merge)
+    made.merged = tree
     const wasEmpty = parent !== undefined && (await repository.treeOf(parent)) === commit.tree
     if (tree === made.tree && !(this.#options.keepsRedundant || (wasEmpty && this.#options.allowsEmpty))) return merge
     const message = cleanMessage(await replayMessage(repository, this.#options, oid))
@@ -200,6 +204,7 @@ export class Sequencer {
       await this.#checkOut(index, changes, { from, into: tree, merge, operation: 'merge' })
       const note = conflictNote(merge.conflicts.keys(), commentMark(repository.config()))
       writeState(repository, changes, 'MERGE_MSG', (await replayMessage(repository, this.#options, oid)) + note)
+      writeState(repository, changes, 'AUTO_MERGE', `${await mergedTree(repository, tree, merge)}\n`)
       await repository.commit(changes, index)
       await tellMerge(this.#call, merge)
       await this.#call.warn(await this.#advice(oid))
@@ -207,11 +212,11 @@ export class Sequencer {
     }
     const changes = new Changes()
     await this.#checkOut(index, changes, { from, into: tree, operation: 'merge' })
-    const [only] = commits
-    if (only !== undefined)
-      writeState(repository, changes, 'MERGE_MSG', await replayMessage(repository, this.#options, commits.at(-1) ?? only))
-    if (only !== undefined && this.#options.kind === 'revert') {
-      writeState(repository, changes, 'REVERT_HEAD', `${commits.at(-1) ?? only}\n`)
+    const last = commits.at(-1)
+    if (last !== undefined) {
+      writeState(repository, changes, 'MERGE_MSG', await replayMessage(repository, this.#options, last))
+      writeState(repository, changes, 'AUTO_MERGE', `${tree}\n`)
+      if (this.#options.kind === 'revert') writeState(repository, changes, 'REVERT_HEAD', `${last}\n`)
     }
     await repository.commit(changes, index)
     return 0
@@ -242,7 +247,7 @@ export class Sequencer {
     if (!isEmpty || kind === 'cherry-pick') writeState(repository, changes, headFile[kind], `${oid}\n`)
     const note = isEmpty ? '' : conflictNote(merge.conflicts.keys(), commentMark(repository.config()))
     writeState(repository, changes, 'MERGE_MSG', (await replayMessage(repository, this.#options, oid)) + note)
-    if (!isEmpty) writeState(repository, changes, 'AUTO_MERGE', `${await mergedTree(repository, made.tree, merge)}\n`)
+    writeState(repository, changes, 'AUTO_MERGE', `${await mergedTree(repository, made.tree, merge)}\n`)
     await repository.commit(changes, index)
     for (const summary of made.summaries) await this.#call.out.write(summary)
     await tellMerge(this.#call, merge)

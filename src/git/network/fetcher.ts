@@ -26,20 +26,26 @@ export interface FetchOptions {
   readonly mergedName?: string | undefined
   readonly isForced: boolean
   readonly isQuiet: boolean
-  /** Adds to `FETCH_HEAD` instead of replacing it. */
-  readonly appends?: boolean
   /** The command, for the logs of references. */
   readonly action?: string
   /** Changes no reference, and no `FETCH_HEAD`. */
   readonly isDry?: boolean
-  /** A clone leaves no `FETCH_HEAD`. */
   readonly isClone?: boolean
+  /** The references were named, and a merge would take them. */
+  readonly isGiven?: boolean
+  readonly writesFetchHead?: boolean
+  /** False: references that track what was named are left as they are. */
+  readonly tracks?: boolean
+  /** Changes nothing if one reference is refused. */
+  readonly isAtomic?: boolean
+  /** Also a branch that is checked out. */
+  readonly updatesHead?: boolean
 }
 
 export interface FetchResult {
   readonly advertised: Advertised
   /** The requested references, by their names on the remote. */
-  readonly fetched: readonly { readonly name: string; readonly oid: ObjectId }[]
+  readonly fetched: readonly { readonly name: string; readonly oid: ObjectId; readonly isMerged: boolean }[]
   readonly hasRefusal: boolean
 }
 
@@ -54,13 +60,15 @@ export async function fetchFrom(
   const server = await openRemote(call, remote.url, repository.baseDirectory)
   const advertised = await server.advertised('git-upload-pack')
   const wanted = wantedRefs(advertised, options)
-  const known = [...remote.fetchSpecs]
+  const moves: RefMove[] = wanted.filter(({ to }) => to !== '')
   // Fetching by name also updates the reference that tracks it.
-  const moves = wanted.flatMap(({ name, oid, to, isForced }) => {
-    const followed = to === '' ? known.map(spec => mapped(spec, name)).find(value => value !== undefined && value !== '') : to
-    return followed === undefined ? [] : [{ name, oid, to: followed, isForced: isForced || to === '' }]
-  })
-  if (options.isClone !== true) await refuseCheckedOut(repository, moves)
+  const tracked = wanted.flatMap(({ name, oid, to }) =>
+    (options.tracks === false ? [] : remote.fetchSpecs).flatMap(spec => {
+      const followed = mapped(spec, name) ?? ''
+      return followed === '' || followed === to ? [] : [{ name, oid, to: followed, isForced: spec.isForced }]
+    }),
+  )
+  if (options.isClone !== true && options.updatesHead !== true) await refuseCheckedOut(repository, moves)
   await bringObjects(
     call,
     repository,
@@ -68,7 +76,7 @@ export async function fetchFrom(
     wanted.map(({ oid }) => oid),
     options.depth,
   )
-  const tags = await tagMoves(repository, advertised, options)
+  const tags = (await tagMoves(repository, advertised, options)).filter(tag => !moves.some(move => move.to === tag.to))
   const changes = new Changes()
   const rows: string[] = []
   let hasRefusal = false
@@ -76,7 +84,7 @@ export async function fetchFrom(
     const kind = name.startsWith('refs/tags/') ? 'tag' : 'branch'
     if (to === '') rows.push(` * ${kind.padEnd(17)} ${shortRefName(name).padEnd(columnWidth)} -> FETCH_HEAD`)
   }
-  for (const move of [...moves, ...tags]) {
+  for (const move of [...moves, ...tags, ...tracked]) {
     const row = await moveRef(repository, changes, move, options)
     hasRefusal ||= row?.startsWith(' !') === true
     if (row !== undefined) rows.push(row)
@@ -84,16 +92,18 @@ export async function fetchFrom(
   if (options.prunes) pushAll(rows, await prune(repository, changes, advertised, remote.fetchSpecs))
   const isFollowed = wanted.some(({ name }) => name === options.mergedName)
   const marked = wanted.map(ref => (isFollowed ? { ...ref, isMerged: ref.name === options.mergedName } : ref))
-  const heads = [...marked.filter(ref => ref.isMerged), ...marked.filter(ref => !ref.isMerged)].map(
+  const following = tags.map(({ name, oid }) => ({ name, oid, isMerged: false }))
+  const heads = [...marked.filter(ref => ref.isMerged), ...marked.filter(ref => !ref.isMerged), ...following].map(
     ({ name, oid, isMerged }) =>
       `${oid}\t${isMerged ? '' : 'not-for-merge'}\t${name === 'HEAD' ? '' : `${described(name)} of `}${shownUrl(remote.url)}\n`,
   )
-  const before = options.appends ? ((await repository.readState('FETCH_HEAD')) ?? '') : ''
-  if (options.isClone !== true)
+  if (options.writesFetchHead) {
+    const before = (await repository.readState('FETCH_HEAD')) ?? ''
     repository.writeState(changes, 'FETCH_HEAD', (before === '' ? '' : `${before}\n`) + heads.join(''))
-  if (options.isDry !== true) await repository.commit(changes)
+  }
+  if (options.isDry !== true && !(hasRefusal && options.isAtomic)) await repository.commit(changes)
   if (rows.length > 0 && !options.isQuiet) await call.warn(`From ${shownUrl(remote.url)}\n${rows.join('\n')}`)
-  return { advertised, fetched: wanted, hasRefusal }
+  return { advertised, fetched: marked, hasRefusal }
 }
 
 /** A branch that is checked out must not move away from its files. */
@@ -124,13 +134,13 @@ interface WantedRef {
   readonly isMerged: boolean
 }
 
-function wantedRefs({ refs }: Advertised, { specs, tags }: FetchOptions): readonly WantedRef[] {
+function wantedRefs({ refs }: Advertised, { specs, tags, isGiven = false }: FetchOptions): readonly WantedRef[] {
   const found: WantedRef[] = []
   for (const spec of specs) {
     if (spec.from.includes('*')) {
       for (const [name, oid] of refs) {
         const to = name.endsWith('^{}') ? undefined : mapped(spec, name)
-        if (to !== undefined) found.push({ name, oid, to, isForced: spec.isForced, isMerged: false })
+        if (to !== undefined) found.push({ name, oid, to, isForced: spec.isForced, isMerged: isGiven })
       }
       continue
     }

@@ -1,5 +1,6 @@
 // The configured remotes, and where their references are stored.
 
+import { GitFailure } from '../errors.ts'
 import type { Repository } from '../repository.ts'
 
 export interface RemoteConfig {
@@ -56,4 +57,29 @@ export async function defaultRemote(repository: Repository): Promise<string | un
   const own = branch === undefined ? undefined : config.get(`branch.${branch.replace('refs/heads/', '')}.remote`)
   const names = config.subsections('remote')
   return own ?? (names.length === 1 ? names[0] : names.find(name => name === 'origin'))
+}
+
+/** The remotes that `fetch --all` and `remote update` stand for. */
+export function allRemotes(repository: Repository): readonly string[] {
+  const config = repository.config()
+  const isSkipped = (name: string, key: string): boolean => config.bool(`remote.${name}.${key}`, false)
+  return config.subsections('remote').filter(name => !isSkipped(name, 'skipdefaultupdate') && !isSkipped(name, 'skipfetchall'))
+}
+
+/** The members of a group of remotes. */
+export function membersOf(repository: Repository, name: string): readonly string[] {
+  return repository
+    .config()
+    .all(`remotes.${name}`)
+    .flatMap(text => text.split(/\s+/).filter(Boolean))
+}
+
+/** The remotes that names of remotes and groups stand for. */
+export function namedRemotes(repository: Repository, names: readonly string[]): readonly string[] {
+  return names.flatMap(name => {
+    const members = membersOf(repository, name)
+    if (members.length > 0) return members
+    if (repository.config().has(`remote.${name}.url`)) return [name]
+    throw new GitFailure(`fatal: no such remote or remote group: ${name}`, 1)
+  })
 }

@@ -2,6 +2,7 @@
 
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { encodeText } from '../../shell/byte-text.ts'
+import { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { replacementsPlace } from '../store/replacements.ts'
@@ -13,7 +14,7 @@ interface DecorationFilter {
   readonly unwanted: readonly string[]
   /** The same for names that no pattern in `wanted` matches. */
   readonly usuallyUnwanted?: readonly string[]
-  /** Includes references that are not branches, tags or the stash. */
+  /** Includes references that are not branches, tags or the stash; so does a pattern in `wanted`. */
   readonly showsAll?: boolean
 }
 
@@ -42,6 +43,10 @@ export class Decorations {
     return names.map(name => name.replace(/refs\/(?:heads|tags|remotes)\//, ''))
   }
 
+  async commits(): Promise<ReadonlySet<ObjectId>> {
+    return new Set((await (this.#found ??= this.#read())).keys())
+  }
+
   async #read(): Promise<ReadonlyMap<ObjectId, readonly string[]>> {
     const found = new Map<ObjectId, string[]>()
     // The last one found comes first.
@@ -51,6 +56,7 @@ export class Decorations {
     const { branch, oid } = await this.#repository.head()
     const [wanted, unwanted] = [patternsOf(this.#filter.wanted), patternsOf(this.#filter.unwanted)]
     const usuallyUnwanted = patternsOf(this.#filter.usuallyUnwanted ?? [])
+    const showsAll = wanted.length > 0 || this.#filter.showsAll === true
     const replacements = replacementsPlace(this.#repository.environment.env)
     const isShown = (name: string): boolean => {
       const matches = (patterns: typeof wanted): boolean => patterns.some(pattern => matchesWildcard(pattern, encodeText(name)))
@@ -64,7 +70,7 @@ export class Decorations {
         if (isShown(ref.name) && this.#repository.objects.isReplaced(object)) add(object, 'replaced')
         continue
       }
-      const isUsual = /^refs\/(heads|remotes|tags|stash$)/.test(ref.name) || this.#filter.showsAll === true
+      const isUsual = /^refs\/(heads|remotes|tags|stash$)/.test(ref.name) || showsAll
       if (!isUsual || !isShown(ref.name)) continue
       const isTag = ref.name.startsWith('refs/tags/')
       const commit = isTag ? await peel(this.#repository, ref.oid, 'commit') : ref.oid
@@ -78,4 +84,21 @@ export class Decorations {
     for (const cut of await this.#repository.shallowCommits()) add(cut, 'grafted')
     return found
   }
+}
+
+/** The names that the options and the configuration of `log` and `show` choose. */
+export function chosenDecorations(repository: Repository, options: Options): Decorations {
+  const config = repository.config()
+  const left = config.all('log.excludedecoration')
+  const start = options.given.findLastIndex(({ key }) => key === 'clear-decorations')
+  const chosen = new Options(options.given.slice(start + 1), [], undefined)
+  const unwanted = chosen.values('decorate-refs-exclude')
+  return new Decorations(repository, {
+    wanted: chosen.values('decorate-refs'),
+    unwanted,
+    // The configuration leaves out what no option names.
+    usuallyUnwanted: left,
+    showsAll:
+      start !== -1 || left.length > 0 || unwanted.length > 0 || config.get('log.initialdecorationset')?.toLowerCase() === 'all',
+  })
 }

@@ -12,7 +12,7 @@ import type { ShortIds } from './short-ids.ts'
 import type { ReflogEntry } from '../store/refs.ts'
 import type { PrettyForm } from './pretty-form.ts'
 import type { PlaceholderFormat } from './placeholder-format.ts'
-import { subjectOf } from './subject.ts'
+import { outputEncoding, subjectOf } from './subject.ts'
 
 export interface ShownCommit {
   readonly oid: ObjectId
@@ -50,6 +50,8 @@ export interface PrettyContext {
   readonly mailmap?: (() => Promise<Mailmap>) | undefined
   /** Whether the named formats use them too. */
   readonly showsProperNames?: boolean
+  /** `--encoding`. */
+  readonly encoding?: string | undefined
   /** Colors are written. */
   readonly isColored?: boolean
   /** `%N`. */
@@ -142,7 +144,11 @@ export class Pretty {
         `author ${raw(commit.author)}`,
         `committer ${raw(commit.committer)}`,
       )
-      lines.push(...commit.extra.map(({ key, value }) => `${key} ${value.replaceAll('\n', '\n ')}`))
+      const { repository, encoding: given } = this.#context
+      const encoding = outputEncoding(repository.config(), given)
+      for (const { key, value } of commit.extra)
+        if (key !== 'encoding') lines.push(`${key} ${value.replaceAll('\n', '\n ')}`)
+        else if (encoding !== '') lines.push(`encoding ${encoding}`)
       return withMessage(lines, this.#indented(commit.message))
     }
     if (shown.parents.length > 1) {

@@ -3,5 +3,5 @@
 export { onAncestryPath, throughCommits } from './ancestry-path.ts'
 export { walkReflogs } from './reflog-walk.ts'
 export { compareRelevant, rewriteParents } from './rewrite-parents.ts'
-export { decoratedCommits, simplifyMerges } from './simplify-merges.ts'
+export { simplifyMerges } from './simplify-merges.ts'
 export { withoutTwins } from './twins.ts'

@@ -3,7 +3,6 @@
 import type { Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { isAncestor } from './merge-base.ts'
-import { peel } from './revision.ts'
 import type { WalkNode } from './walk.ts'
 
 interface Walk {
@@ -49,16 +48,4 @@ async function withoutRedundant(isSame: ReadonlyMap<ObjectId, boolean>, walk: Wa
   const rows = [...isSame]
   if (!rows.some(([oid, same]) => same && !dropped.has(oid))) dropped.delete(rows.find(([, same]) => same)?.[0] ?? '')
   return new Map(rows.filter(([oid]) => !dropped.has(oid)))
-}
-
-/** The commits that references name. */
-export async function decoratedCommits(repository: Repository): Promise<ReadonlySet<ObjectId>> {
-  const found = new Set<ObjectId>()
-  const head = await repository.refs.idOf('HEAD')
-  if (head !== undefined) found.add(head)
-  for (const { oid } of await repository.refs.list()) {
-    const commit = await peel(repository, oid, 'commit')
-    if (commit !== undefined) found.add(commit)
-  }
-  return found
 }

@@ -35,9 +35,13 @@ export function titleOf(message: string): string {
   return (message.replace(/^(?:[ \t]*\n)+/, '').split('\n', 1)[0] ?? '').trimEnd()
 }
 
-/** `i18n.logOutputEncoding`, or else that of commits. */
-export async function outputRecoder(config: Config, given?: string): Promise<(text: string) => string> {
+/** `i18n.logOutputEncoding`, or else that of commits; empty for UTF-8. */
+export function outputEncoding(config: Config, given?: string): string {
   const encoding = given ?? config.get('i18n.logoutputencoding') ?? config.get('i18n.commitencoding') ?? ''
-  if (encoding === '' || /^utf-?8$/i.test(encoding)) return text => text
-  return (await import('../commands/rare-commands.ts')).singleByteRecoder(encoding)
+  return /^utf-?8$/i.test(encoding) ? '' : encoding
+}
+
+export async function outputRecoder(config: Config, given?: string): Promise<(text: string) => string> {
+  const encoding = outputEncoding(config, given)
+  return encoding === '' ? text => text : (await import('../commands/rare-commands.ts')).singleByteRecoder(encoding)
 }
