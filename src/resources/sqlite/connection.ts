@@ -33,6 +33,8 @@ export class SqlError extends Error {
 /** How long a statement may run without a pause, and in total. */
 const stepMaxMs = 1_500
 const statementMaxMs = 10_000
+/** What `sqlite3_stmt_isexplain` says of EXPLAIN QUERY PLAN. */
+const planKind = 2
 const operationsBetweenLooks = 10_000
 /** Limits for a text or blob, and for a statement, in bytes. */
 const valueMaxBytes = 64 * 1024 * 1024
@@ -52,7 +54,7 @@ export type ConnectionUse = 'document' | 'program'
 
 export interface ScriptOptions {
   /** Called once, before the first row. */
-  readonly onColumns?: (columns: readonly string[]) => void
+  readonly onColumns?: (columns: readonly string[], isPlan: boolean) => void
   readonly onRow: (cells: readonly { readonly value: SqlValue; readonly text: string }[]) => Promise<void>
   readonly pause?: () => Promise<void>
 }
@@ -121,9 +123,7 @@ export class Connection {
         if (code !== this.#capi.SQLITE_ROW) this.#check(code)
         if (rows.length >= maxRows) return { columns, rows, hasMore: true }
         rows.push(this.#eachColumn(statement, column => this.#value(statement, column)))
-        await pause?.()
-        // The time of other work during a pause does not count.
-        if (performance.now() > this.#deadlineMs) throw new SqlError('interrupted', this.#capi.SQLITE_INTERRUPT, true)
+        if (pause !== undefined) await this.#outside(pause)
       }
     } finally {
       this.#capi.sqlite3_finalize(statement)
@@ -144,20 +144,20 @@ export class Connection {
     if (statement === 0) return end === 0 ? script.length : start + end
     try {
       const columns = this.#eachColumn(statement, column => this.#capi.sqlite3_column_name(statement, column))
-      onColumns?.(columns)
+      onColumns?.(columns, this.#capi.sqlite3_stmt_isexplain(statement) === planKind)
       for (;;) {
         this.#stepDeadlineMs = performance.now() + stepMaxMs
         const code = this.#capi.sqlite3_step(statement)
         if (code === this.#capi.SQLITE_DONE) return start + end
         if (code !== this.#capi.SQLITE_ROW) this.#check(code)
-        await onRow(
-          this.#eachColumn(statement, column => {
-            const value = this.#value(statement, column)
-            return { value, text: this.#capi.sqlite3_column_text(statement, column) ?? '' }
-          }),
-        )
-        await pause?.()
-        if (this.#isOverdue() !== 0) throw new SqlError('interrupted', this.#capi.SQLITE_INTERRUPT, true)
+        const cells = this.#eachColumn(statement, column => {
+          const value = this.#value(statement, column)
+          return { value, text: this.#capi.sqlite3_column_text(statement, column) ?? '' }
+        })
+        await this.#outside(async () => {
+          await onRow(cells)
+          await pause?.()
+        })
       }
     } finally {
       this.#capi.sqlite3_finalize(statement)
@@ -169,6 +169,14 @@ export class Connection {
     this.#startClock()
     if (this.#database !== 0) this.#capi.sqlite3_close_v2(this.#database)
     this.#files.unmount(this.#id)
+  }
+
+  /** Work between two steps, such as waiting for a reader, whose time does not count. */
+  async #outside(work: () => Promise<unknown>): Promise<void> {
+    const beginMs = performance.now()
+    if (beginMs > this.#deadlineMs) throw new SqlError('interrupted', this.#capi.SQLITE_INTERRUPT, true)
+    await work()
+    this.#deadlineMs += performance.now() - beginMs
   }
 
   #startClock(): void {

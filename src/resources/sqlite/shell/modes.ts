@@ -77,6 +77,7 @@ function jsonText(text: string): string {
 function numberText(value: number | bigint, text: string): string {
   if (typeof value === 'bigint' || /^-?\d+$/.test(text)) return text
   if (!Number.isFinite(value)) return value > 0 ? '1e999' : '-1e999'
+  if (Number(text) === value) return text
   const shortest = String(value)
   return /[.]/.test(shortest) ? shortest : shortest.replace(/(?=e|$)/, '.0')
 }
@@ -125,6 +126,50 @@ const keywords = new Set(
 /** A name in SQL, quoted if necessary. */
 export function identifier(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) && !keywords.has(name.toLowerCase()) ? name : `"${name.replaceAll('"', '""')}"`
+}
+
+const htmlEntities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;', "'": '&#39;' }
+
+const html: Mode = (columns, look) => {
+  let hasBegun = false
+  const row = (tag: string, texts: readonly string[]): string => {
+    const cells = texts.map(text => `<${tag}>${text.replace(/[<>&"']/g, found => htmlEntities[found] ?? found)}</${tag}>\n`)
+    return `<TR>${cells.join('')}</TR>\n`
+  }
+  return {
+    row: cells => {
+      const header = look.hasHeaders && !hasBegun ? row('TH', columns) : ''
+      hasBegun = true
+      return (
+        header +
+        row(
+          'TD',
+          cells.map(cell => plain(cell, look)),
+        )
+      )
+    },
+    end: () => '',
+  }
+}
+
+/** What `EXPLAIN QUERY PLAN` gives, as a tree. Its columns are the number of a step, that of the step above, one unused, and a text. */
+export function planPrinter(): Printer {
+  const steps: (readonly [number: string, above: string, text: string])[] = []
+  const below = (above: string, prefix: string): string =>
+    steps
+      .filter(step => step[1] === above)
+      .map(([number, , text], index, all) => {
+        const isLast = index === all.length - 1
+        return `${prefix}${isLast ? '`' : '|'}--${text}\n${below(number, `${prefix}${isLast ? ' ' : '|'}  `)}`
+      })
+      .join('')
+  return {
+    row: ([number, above, , text]) => {
+      steps.push([number?.text ?? '', above?.text ?? '', text?.text ?? ''])
+      return ''
+    },
+    end: () => `QUERY PLAN\n${below('0', '')}`,
+  }
 }
 
 const line: Mode = (columns, look) => {
@@ -237,7 +282,7 @@ function center(text: string, width: number): string {
   return padEnd(' '.repeat(spare >> 1) + text, width)
 }
 
-const ascii = ['+', '-', '+', '+'] as const
+const plainRule = ['+', '-', '+', '+'] as const
 const pipes: Edges = { left: '| ', between: ' | ', right: ' |', centers: true }
 
 export const modes: Readonly<Record<string, Mode>> = {
@@ -249,7 +294,7 @@ export const modes: Readonly<Record<string, Mode>> = {
   line,
   insert,
   column,
-  table: framed(pipes, ascii, ascii, ascii),
+  table: framed(pipes, plainRule, plainRule, plainRule),
   box: framed(
     { left: '│ ', between: ' │ ', right: ' │', centers: true },
     ['┌', '─', '┬', '┐'],
@@ -257,6 +302,8 @@ export const modes: Readonly<Record<string, Mode>> = {
     ['└', '─', '┴', '┘'],
   ),
   markdown,
+  html,
+  ascii: separated(plain, name => name),
 }
 
 /** Whether the header is shown by default. */
@@ -272,6 +319,8 @@ export function separatorsOf(mode: string): readonly [column: string, row: strin
       return [',', '\n']
     case 'tabs':
       return ['\t', '\n']
+    case 'ascii':
+      return ['\x1f', '\x1e']
     default:
       return ['|', '\n']
   }

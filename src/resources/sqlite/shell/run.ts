@@ -138,6 +138,8 @@ async function runAsked(asked: Asked, context: ShellCommandContext): Promise<num
       if (!(error instanceof BrokenPipeError)) throw error
       brokenPipe = error
       return 141
+    } finally {
+      await session.finishOutput()
     }
   }
   const main = sourceOf(found.main ?? new Uint8Array())

@@ -4,7 +4,7 @@ import { resolveFrom, type ShellFiles } from '../../../shell/files.ts'
 import { SqlError, type Connection } from '../connection.ts'
 import { dump, names, schema } from './catalog.ts'
 import { parseCsv } from './csv.ts'
-import { identifier, modes, separatorsOf, showsHeaders, type Printer } from './modes.ts'
+import { identifier, modes, planPrinter, separatorsOf, showsHeaders, type Cell, type Printer } from './modes.ts'
 
 export interface Terminal {
   readonly print: (text: string) => Promise<void>
@@ -29,6 +29,14 @@ export class Quit extends Error {
 
 const maxReadDepth = 16
 
+/** The file that takes what is printed. */
+interface OutputFile {
+  readonly name: string
+  /** It is for one statement or command only. */
+  readonly isOnce: boolean
+  readonly parts: string[]
+}
+
 export class Session {
   mode = 'list'
   headers: boolean | undefined
@@ -38,6 +46,7 @@ export class Session {
   isBail = false
   private tableName = 'table'
   private readDepth = 0
+  private output: OutputFile | undefined
   private readonly unopened: Connection
   private readonly terminal: Terminal
   private readonly shownName: string
@@ -56,7 +65,38 @@ export class Session {
   /** An argument: statements, or one command. Returns the exit code. */
   async runArgument(text: string): Promise<number> {
     if (text.startsWith('.')) return this.command(text, 'Error: ')
-    return this.statements(text, (kind, message) => `Error: ${kind === 'parse' ? 'in prepare' : 'stepping'}, ${message}`)
+    return this.endOnce(
+      this.statements(text, (kind, message) => `Error: ${kind === 'parse' ? 'in prepare' : 'stepping'}, ${message}`),
+    )
+  }
+
+  /** Writes the file of `.output`, if there is one. */
+  async finishOutput(): Promise<void> {
+    const { output } = this
+    this.output = undefined
+    if (output === undefined) return
+    const path = resolveFrom(this.terminal.cwd, output.name)
+    await this.terminal.files.writeFile(path, new TextEncoder().encode(output.parts.join('')))
+  }
+
+  private async endOnce(ran: Promise<number>): Promise<number> {
+    const { output } = this
+    const code = await ran
+    if (output !== undefined && output === this.output && output.isOnce) await this.finishOutput()
+    return code
+  }
+
+  private readonly print = async (text: string): Promise<void> => {
+    if (this.output === undefined) await this.terminal.print(text)
+    else this.output.parts.push(text)
+  }
+
+  private async printInto(name: string | undefined, isOnce: boolean): Promise<number> {
+    await this.finishOutput()
+    if (name === undefined || name === 'stdout') return 0
+    if (name.startsWith('|') || name.startsWith('-')) throw new Error(`"${name}" is not available here; name a file`)
+    this.output = { name, isOnce, parts: [] }
+    return 0
   }
 
   /** The lines of a script. Continues after an error, unless that ends it. */
@@ -65,9 +105,11 @@ export class Session {
     const runPending = async (): Promise<boolean> => {
       const text = pending
       pending = ''
-      const failed = await this.statements(
-        text,
-        (kind, message) => `${kind === 'parse' ? 'Parse' : 'Runtime'} error near line ${firstLine}: ${message}`,
+      const failed = await this.endOnce(
+        this.statements(
+          text,
+          (kind, message) => `${kind === 'parse' ? 'Parse' : 'Runtime'} error near line ${firstLine}: ${message}`,
+        ),
       )
       if (failed !== 0) code = 1
       return failed !== 0 && this.isBail
@@ -99,17 +141,17 @@ export class Session {
         let printer: Printer | undefined
         at = await this.connection.runNext(script, at, {
           pause: this.terminal.pause,
-          onColumns: columns => {
+          onColumns: (columns, isPlan) => {
             isStepping = true
-            printer = this.printer(columns)
+            printer = isPlan ? planPrinter() : this.printer(columns)
           },
           onRow: async cells => {
-            const text = printer?.row(cells) ?? ''
-            if (text !== '') await this.terminal.print(text)
+            const text = printer?.row(cells.map(shownCell)) ?? ''
+            if (text !== '') await this.print(text)
           },
         })
         const end = (printer as Printer | undefined)?.end() ?? ''
-        if (end !== '') await this.terminal.print(end)
+        if (end !== '') await this.print(end)
       }
       return 0
     } catch (error) {
@@ -151,10 +193,15 @@ export class Session {
     return true
   }
 
-  private async command(line: string, prefix: string): Promise<number> {
+  private command(line: string, prefix: string): Promise<number> {
     const [name = '', ...args] = wordsOf(line.slice(1))
+    return this.endOnce(this.named(name, args, prefix))
+  }
+
+  private async named(name: string, args: readonly string[], prefix: string): Promise<number> {
     const [first, second] = args
-    const { print, complain } = this.terminal
+    const { print } = this
+    const { complain } = this.terminal
     const fail = async (message: string): Promise<number> => {
       await complain(`${prefix === '' ? 'Error: ' : prefix}${message}\n`)
       return 1
@@ -170,7 +217,7 @@ export class Session {
           await print(await names(this.connection, ['index'], first))
           return 0
         case 'schema':
-        case 'fullschema':
+          if (first?.startsWith('-') === true) return await usage('.schema ?PATTERN?')
           await print(await schema(this.connection, first))
           return 0
         case 'dump':
@@ -180,6 +227,7 @@ export class Session {
           await print(`main: ${this.shownName} r/w\n`)
           return 0
         case 'mode':
+          if (second?.startsWith('-') === true) return await usage('.mode MODE ?TABLE?')
           if (first === undefined || !this.setMode(first, second))
             return await fail(`mode should be one of: ${Object.keys(modes).join(' ')}`)
           return 0
@@ -205,6 +253,9 @@ export class Session {
           return 0
         case 'read':
           return first === undefined ? await usage('.read FILE') : await this.read(first)
+        case 'output':
+        case 'once':
+          return await this.printInto(first, name === 'once')
         case 'import':
           return await this.import(args)
         case 'quit':
@@ -298,6 +349,14 @@ export class Session {
   }
 }
 
+/** As the program shows it: a text ends before a null character. */
+function shownCell(cell: Cell): Cell {
+  const { value, text } = cell
+  if (!text.includes('\0')) return cell
+  const shown = text.slice(0, text.indexOf('\0'))
+  return { value: typeof value === 'string' ? shown : value, text: shown }
+}
+
 function isOn(word: string): boolean {
   return ['on', 'yes', 'true', '1'].includes(word.toLowerCase())
 }
@@ -321,6 +380,8 @@ export const help: string = `.bail on|off             End a script at the first 
 .indexes ?TABLE?         Show the names of indexes
 .mode MODE ?TABLE?       ${Object.keys(modes).join(' ')}
 .nullvalue STRING        What is shown for NULL
+.once FILE               Print into a file, for one statement or command
+.output ?FILE?           Print into a file, or again to standard output
 .print STRING            Print a text
 .quit                    End
 .read FILE               Run a script

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 
 import { collectOutput, inputOf } from '../../../shell/commands.ts'
 import { installedCommand } from '../../../testing/search-oracle/installed-command.ts'
@@ -99,6 +99,39 @@ const rows: readonly Row[] = [
   [['x.db', 'pragma journal_mode=wal; create table t(a); insert into t values(1)']],
   [['x.db', 'with recursive n(i) as (select 1 union all select i+1 from n where i<2000) select count(*), sum(i) from n']],
   [['-readonly', 'x.db', 'select 1']],
+  ...['html', 'ascii', 'json', 'quote', 'insert', 'list', 'csv', 'line'].flatMap(mode =>
+    ['off', 'on'].map((headers): Row => [
+      ['x.db', fill, `.mode ${mode}`, `.headers ${headers}`, `select a, b, -1e20 as c, '<&"''>' as "x<y" from t`],
+    ]),
+  ),
+  [['x.db', "select x'00ff', 'a' || char(0) || 'b', 2", '.mode csv', "select 'a' || char(0) || 'b', x'4100'"]],
+  [
+    [
+      'x.db',
+      fill,
+      'explain query plan select * from t',
+      '.mode json',
+      'explain query plan select b from t where a in (select a from t) order by c',
+    ],
+  ],
+  [
+    ['x.db'],
+    '.output o.txt\nselect 1;\n.print a\n.output\nselect 2;\n.once p.txt\nselect 3;\nselect 4;\n.read o.txt\n.read p.txt\n',
+  ],
+  [
+    [
+      'x.db',
+      '.once o.sql',
+      '.dump',
+      '.read o.sql',
+      'select 5',
+      '.output o.txt',
+      'select 6',
+      '.output stdout',
+      '.import o.txt t',
+      'select * from t',
+    ],
+  ],
 ]
 
 async function ours(
@@ -163,6 +196,32 @@ describeUnless(whyNotInstalled(program, 'sqlite3'), 'sqlite3 beside the real one
       rmSync(directory, { recursive: true })
     }
   })
+})
+
+it('does not count the time that a reader takes', async () => {
+  let nowMs = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  try {
+    let text = ''
+    const code = await sqlite3().run({
+      args: ['', "select 'a' union all select 'b'"],
+      cwd: '/w',
+      env: {},
+      stdin: inputOf(new Uint8Array()),
+      stdout: {
+        write: async part => {
+          text += String(part)
+          nowMs += 60_000
+        },
+      },
+      stderr: collectOutput(),
+      files: createVfs(memory({ '/w/f': '' })),
+      signal: new AbortController().signal,
+    })
+    expect([code, text]).toEqual([0, 'a\nb\n'])
+  } finally {
+    clock.mockRestore()
+  }
 })
 
 it('refuses what it does not have', async () => {
