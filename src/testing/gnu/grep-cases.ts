@@ -3,6 +3,31 @@
 import type { GnuCase } from './gnu-cases.ts'
 
 export const grepCases: readonly GnuCase[] = [
+  ["printf 'a\\nb\\n' | grep -E '({2}a)|{1}b'; printf 'a\\n{1}a\\n' | grep '\\{1\\}a'", 'a\nb\n{1}a\n', 0],
+  ["printf 'the a\\nx \\351 y\\nplain\\nthe \\351 b\\nz\\nthe c\\nend\\n' | grep -A1 the", 'the a\n--\n--\nthe c\nend\n', 0],
+  [
+    "printf 'the a\\nx \\351 y\\nplain\\nthe \\351 b\\nz\\nthe c\\nend\\n' | grep -C1 the",
+    'the a\n--\nplain\n--\nz\nthe c\nend\n',
+    0,
+  ],
+  ["printf 'the a\\nx \\351 y\\nplain\\nthe \\351 b\\nz\\nthe c\\nend\\n' | grep -B1 the", 'the a\n--\nplain\n--\nz\nthe c\n', 0],
+  ["printf 'the a\\n\\np\\nq\\nthe \\351\\nz\\nw\\nthe c\\n' | grep -nA1 the", '1:the a\n2-\n--\n3-p\n--\n8:the c\n', 0],
+  ["printf 'the a\\n\\np\\nq\\nthe \\351\\nz\\nw\\nthe c\\n' | grep -nA2 the", '1:the a\n2-\n3-p\n--\n4-q\n--\n8:the c\n', 0],
+  [
+    "printf 'the a\\n\\np\\nq\\nthe \\351\\nz\\nw\\nthe c\\n' | grep -nC2 the",
+    '1:the a\n2-\n3-p\n4-q\n--\n6-z\n7-w\n8:the c\n',
+    0,
+  ],
+  ["printf 'the a\\n\\np\\nq\\nthe \\351\\nz\\nw\\nthe c\\n' | grep -nB3 the", '1:the a\n2-\n3-p\n4-q\n6-z\n7-w\n8:the c\n', 0],
+  ["printf '\\351 the\\nq\\n\\nthe ok\\n\\351\\nw\\nthe \\351\\nv\\n' | grep -nC1 the", '--\n3-\n4:the ok\n--\n6-w\n', 0],
+  ["printf '\\351 the\\nq\\n\\nthe ok\\n\\351\\nw\\nthe \\351\\nv\\n' | grep -nA2 the", '--\n4:the ok\n--\n', 0],
+  [
+    "printf 'the a\\nx \\351 y\\nplain\\nthe \\351 b\\nz\\nthe c\\nend\\n' | grep -nvC1 the",
+    '1-the a\n3:plain\n5:z\n6-the c\n7:end\n',
+    0,
+  ],
+  ["printf 'the a\\nx \\351 y\\nplain\\nthe \\351 b\\nz\\nthe c\\nend\\n' | grep -onC1 the", '1:the\n4:the\n6:the\n', 0],
+  ["printf 'the a\\n\\np\\nq\\nthe \\351\\nz\\nw\\nthe c\\n' | grep -m2 -nA3 the", '1:the a\n2-\n3-p\n4-q\n', 0],
   ["printf 'a1\\nb\\nc\\na2\\nx\\n' | grep -A0 a", 'a1\n--\na2\n', 0],
   ["printf 'a\\nb\\nc\\nb\\nd\\n' | grep -m1 -A3 b", 'b\nc\nb\nd\n', 0],
   ["printf 'a b\\nab\\n' | grep -ow 'a\\|ab'", 'a\nab\n', 0],

@@ -100,8 +100,9 @@ class Parser {
       return undefined
     }
     if (isStart && this.sees('{') && this.options.escapes !== 'awk') {
-      const isLiteral = this.options.isStrict !== true && (this.isBasic || this.interval() === undefined)
-      if (!isLiteral) throw new PatternError('Invalid preceding regular expression')
+      const isInterval = !this.isBasic && this.interval() !== undefined
+      if (isInterval && this.options.isOfLines === true) return undefined
+      if (isInterval || this.options.isStrict === true) throw new PatternError('Invalid preceding regular expression')
       return this.literal('{', this.isBasic ? 2 : 1)
     }
     if (character === '[') return this.bracket()

@@ -43,7 +43,10 @@ export class LineSearch {
   hidesMatch = false
   private lineNumber = 0
   private offsetBytes = 0
+  /** The last lines behind the last printed one, as many as may be context before a match. */
   private before: Line[] = []
+  /** The first lines behind the last printed one, as many as may be context behind a match. */
+  private behind: Line[] = []
   private afterLeft = 0
   /** Matches of a long line that are still to be printed. */
   private unprinted: Generator<undefined, void> | undefined
@@ -75,7 +78,7 @@ export class LineSearch {
     const needsOffsets = options.hasByteOffsets
     let count = 0
     for (let at = 0; at < text.length && !this.isDone;) {
-      if (canSkip && this.afterLeft === 0 && required !== undefined) {
+      if (canSkip && this.afterLeft === 0 && this.behind.length === options.after && required !== undefined) {
         const place = text.indexOf(required, at)
         const next = place < 0 ? text.length : text.lastIndexOf(options.end, place - 1) + 1
         if (place !== 0 && next > at) {
@@ -139,6 +142,7 @@ export class LineSearch {
       else this.printGroup(line)
       if (this.isDone) return
       this.afterLeft = options.after
+      this.printBehind()
     }
     if (!isLast) return
     if (file.stopsAtFirst || file.printsNothing || this.afterLeft === 0) this.isDone = true
@@ -149,15 +153,26 @@ export class LineSearch {
   private isTrailing = false
 
   private leave(line: Line): void {
-    if (this.afterLeft > 0) {
-      this.print(line, false)
-      this.afterLeft -= 1
-      if (this.isTrailing && this.afterLeft === 0) this.isDone = true
-      return
-    }
-    if (this.options.before === 0) return
+    this.keep(line)
+    this.printBehind()
+    if (this.isTrailing && this.afterLeft === 0) this.isDone = true
+  }
+
+  private keep(line: Line): void {
+    const { before, after } = this.options
+    if (this.behind.length < after) this.behind.push(line)
+    if (before === 0) return
     this.before.push(line)
-    if (this.before.length > this.options.before) this.before.shift()
+    if (this.before.length > before) this.before.shift()
+  }
+
+  /** A line that is not printed ends the context, because GNU grep tries that line again for each one that is left. */
+  private printBehind(): void {
+    while (this.afterLeft > 0) {
+      const [next] = this.behind
+      if (next === undefined) return
+      this.afterLeft = this.print(next, false) ? this.afterLeft - 1 : 0
+    }
   }
 
   private printGroup(line: Line): void {
@@ -168,34 +183,37 @@ export class LineSearch {
       const separator = this.options.isColored ? painted(colors.separator, options.groupSeparator) : options.groupSeparator
       this.output.write(`${separator}\n`)
     }
+    printed.hasGroup = true
     for (const earlier of this.before) this.print(earlier, false)
-    this.before = []
-    this.print(line, true)
+    if (!this.print(line, true)) this.keep(line)
   }
 
-  private print(line: Line, isSelected: boolean): void {
-    this.lastPrinted = line.number
-    this.printed.hasGroup = true
+  /** False if the line is hidden. Then the lines behind the last printed one stay what they are. */
+  private print(line: Line, isSelected: boolean): boolean {
     const { options } = this
+    if (!options.isOnlyMatching && this.hides(line.text)) return false
+    this.lastPrinted = line.number
+    if (this.before.length > 0) this.before = this.before.filter(({ number }) => number > line.number)
+    if (this.behind.length > 0) this.behind = this.behind.filter(({ number }) => number > line.number)
     const shows = isSelected !== options.isInverted
     if (options.isOnlyMatching) {
-      if (!shows) return
+      if (!shows) return true
       const matches = this.printMatches(line, isSelected)
       if (line.text.length > longLine) this.unprinted = matches
       else while (matches.next().done !== true);
-      return
+      return true
     }
-    if (this.hides(line.text)) return
     const head = this.headOf(line, line.offsetBytes, isSelected)
     if (!options.isColored || !shows) {
       this.output.write(head + line.text + options.end)
-      return
+      return true
     }
     this.output.write(head)
     const parts = this.highlighted(line.text)
     // Lines of context are printed before the selected one is.
     if (isSelected && line.text.length > longLine) this.unprinted = parts
     else while (parts.next().done !== true);
+    return true
   }
 
   /** Yields when the output should be flushed. */
