@@ -243,4 +243,24 @@ export const agentCases: readonly GnuCase[] = [
     '3 \xc3\xa9 \xc3\xa91\n5 \xc3\x80 \xc3\xa91 \xc3\xa9\n195 C3\n3\na%20%C3%A9%2F%C3%B1\n   2     251       b   b  \\n\n2\n',
     0,
   ],
+  [
+    'cp a.txt f; cp f g; chmod -x -w f; stat -c %a f; chmod -Rz f; echo $?; chmod --nope f; echo $?; chmod --reference=no f; echo $?; chmod --reference g f; stat -c %a f; chmod -f 600 nofile; echo $?; chmod -- -x f; echo $?; chmod u+q f; echo $?; chmod -w; echo $?; chmod --reference=g -x f; echo $?',
+    '444\n1\n1\n1\n644\n1\n0\n1\n1\n1\n',
+    0,
+  ],
+  [
+    "split -t ab a.txt p_; echo $?; split -t '' a.txt; echo $?; rev -x a.txt; echo $?; unlink -f a.txt; echo $?; ls a.txt; md5sum --quiet a.txt; echo $?; sha1sum -w a.txt; echo $?; cksum --strict a.txt; echo $?; echo a > f; echo b > g; cp -n -b f g; echo $?; mv -nb --backup=none f g; echo $?; install -u f i; echo $?; ln -u f j; echo $?",
+    '1\n1\n1\n1\na.txt\n1\n1\n1\n1\n1\n1\n1\n',
+    0,
+  ],
+  [
+    "truncate -s 18 r; truncate -r r -s 5 f; echo $?; for size in +2 -2 '<3' '>30' '/5' '%5'; do truncate -r r -s $size f; stat -c %s f; done; truncate -r no f; echo $?; truncate -s '/0' f; echo $?; truncate -s %0 f; echo $?; stat -c %s f; dd if=num.txt conv=block,sync bs=8 status=none | od -c | tail -2; dd if=num.txt conv=block,unblock status=none | cksum",
+    '1\n20\n16\n3\n30\n15\n20\n1\n1\n1\n20\n0000020   .   5  \\n   1   e   3  \\n  \\n   0   0   7  \\n  \\0  \\0  \\0  \\0\n0000040\n28251674 28\n',
+    0,
+  ],
+  [
+    "printf '1\\n2\\n' | numfmt --padding=0; echo $?; numfmt --padding=x 1; echo $?; numfmt --padding=+5 1; numfmt --invalid=z 1; echo $?; printf 'a\\303\\251b\\n' | cut -d é -f1; echo $?; printf 'a\\303\\251b\\n' > j; join -t é j j; echo $?; join -a3 j j; echo $?; join -v 0 j j; echo $?; sort -t é j; echo $?",
+    '1\n1\n    1\n1\n1\n1\n1\n1\n2\n',
+    0,
+  ],
 ]

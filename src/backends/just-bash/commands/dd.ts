@@ -110,9 +110,9 @@ function read(args: readonly string[]): Wanted | string {
   const blockBytes = numbers.get('bs') ?? numbers.get('ibs') ?? 512
   const outBlockBytes = numbers.get('bs') ?? numbers.get('obs') ?? 512
   const recordBytes = numbers.get('cbs') ?? 0
-  if (conversions.includes('block') && conversions.includes('unblock')) return 'cannot combine block and unblock'
-  if (recordBytes === 0 && (conversions.includes('block') || conversions.includes('unblock')))
-    return 'conv=block and conv=unblock need cbs='
+  // Without a size of records, both do nothing.
+  const effective = recordBytes > 0 ? conversions : conversions.filter(name => !name.endsWith('block'))
+  if (effective.includes('block') && effective.includes('unblock')) return 'cannot combine block and unblock'
   // A number counts blocks, or with a flag or the letter B bytes.
   const bytesOf = (name: string, size: number, countsBytes: boolean): number | undefined => {
     const number = numbers.get(name)
@@ -129,7 +129,7 @@ function read(args: readonly string[]): Wanted | string {
     seekBytes: bytesOf('seek', outBlockBytes, flags.oflag.includes('seek_bytes')) ?? 0,
     isKept: conversions.includes('notrunc'),
     isAppended: flags.oflag.includes('append'),
-    conversions: new Set(conversions),
+    conversions: new Set(effective),
     status: values.get('status') ?? '',
   }
 }

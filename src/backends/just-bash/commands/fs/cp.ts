@@ -5,13 +5,14 @@ import { reasonOf, namesDirectory } from '../../errno.ts'
 import { type Arguments, has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { childOf, complain, pathOf, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
-import { targetOptions, type Move, lastOf, movesOf, backUp } from './moves.ts'
+import { overwriteOptions, targetOptions, type Move, lastOf, movesOf, backUp } from './moves.ts'
 import { Questions } from './questions.ts'
 import { copyTree, isFlow, type CopyOptions } from './tree-operations.ts'
 
 export async function cp(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {
     ...targetOptions,
+    ...overwriteOptions,
     ...optionTable(`
       -r -R --recursive: r, -a --archive: a, -p: p, --preserve: p?, --no-preserve: no-preserve=, --reflink: reflink?,
       --sparse: ignored=, --strip-trailing-slashes: strip, --copy-contents -Z --one-file-system: ignored,

@@ -13,7 +13,7 @@ import { isFlow } from './tree-operations.ts'
 const lnOptions = {
   ...targetOptions,
   ...optionTable(`
-    -s --symbolic: s, -n --no-dereference: no-follow, -r --relative: r, -P --physical: keeps-links, -L --logical: follows
+    -f --force: force, -i --interactive: i, -s --symbolic: s, -n --no-dereference: no-follow, -r --relative: r, -P --physical: keeps-links, -L --logical: follows
   `),
 }
 
@@ -100,7 +100,9 @@ export async function link(context: ShellCommandContext): Promise<number> {
 
 /** `unlink FILE`: removes one name that is not a directory. */
 export async function unlink(context: ShellCommandContext): Promise<number> {
-  const [name, ...others] = context.args[0] === '--' ? context.args.slice(1) : context.args
+  const parsed = parseArguments(context.args, {})
+  if (typeof parsed === 'string') return complain(context, 'unlink', parsed)
+  const [name, ...others] = parsed.operands
   if (name === undefined) return complain(context, 'unlink', 'missing operand')
   if (others[0] !== undefined) return complain(context, 'unlink', `extra operand ${quotedName(others[0])}`)
   try {

@@ -8,8 +8,13 @@ import { quotedName } from '../quoted-name.ts'
 import { largest } from '../../../../core/many.ts'
 
 export const targetOptions: OptionTable = optionTable(`
-  -t --target-directory: target=, -T --no-target-directory: no-target, -v --verbose: v, -f --force: force, -i --interactive: i,
-  -n --no-clobber: n, -u --update: u, -b: b, --backup: backup?, -S --suffix: suffix=
+  -t --target-directory: target=, -T --no-target-directory: no-target, -v --verbose: v, -b: b, --backup: backup?,
+  -S --suffix: suffix=
+`)
+
+/** What cp and mv do with a file that is there. */
+export const overwriteOptions: OptionTable = optionTable(`
+  -f --force: force, -i --interactive: i, -n --no-clobber: n, -u --update: u
 `)
 
 export interface Move {
@@ -29,6 +34,10 @@ export async function movesOf(context: ShellCommandContext, name: string, parsed
   const { operands } = parsed
   const backup = invalidBackup(context, parsed)
   if (backup !== undefined) return backup
+  // With mv, -f and -i take back -n.
+  const overwriting = name === 'mv' ? ['i', 'n', 'force'] : ['i', 'n']
+  if (lastOf(parsed, overwriting) === 'n' && asksForBackup(parsed))
+    return 'options --backup and --no-clobber are mutually exclusive'
   const [first] = operands
   if (first === undefined) return 'missing file operand'
   const last = directory ?? operands.at(-1) ?? ''
@@ -63,9 +72,13 @@ const backupKinds: Readonly<Record<string, BackupKind>> = {
   t: 'numbered',
 }
 
+function asksForBackup(parsed: Arguments): boolean {
+  return ['backup', 'b', 'suffix'].some(name => has(parsed, name))
+}
+
 /** The kind of backup that is asked for as it is written: by `--backup=…`, or by the environment for `-b` and `-S`. */
 function writtenBackup({ env }: ShellCommandContext, parsed: Arguments): string {
-  if (!['backup', 'b', 'suffix'].some(name => has(parsed, name))) return 'none'
+  if (!asksForBackup(parsed)) return 'none'
   return valueOf(parsed, 'backup') || env['VERSION_CONTROL'] || 'existing'
 }
 

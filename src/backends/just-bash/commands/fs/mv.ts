@@ -5,12 +5,12 @@ import { reasonOf, namesDirectory } from '../../errno.ts'
 import { has, parseArguments, type Arguments } from '../options.ts'
 import { complain, pathOf, statIfThere } from '../program.ts'
 import { quotedName } from '../quoted-name.ts'
-import { targetOptions, lastOf, movesOf, backUp } from './moves.ts'
+import { overwriteOptions, targetOptions, lastOf, movesOf, backUp } from './moves.ts'
 import { Questions } from './questions.ts'
 import { copyTree, isFlow } from './tree-operations.ts'
 
 export async function mv(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, { ...targetOptions, '--strip-trailing-slashes': 'strip' })
+  const parsed = parseArguments(context.args, { ...targetOptions, ...overwriteOptions, '--strip-trailing-slashes': 'strip' })
   if (typeof parsed === 'string') return complain(context, 'mv', parsed)
   const moves = await movesOf(context, 'mv', parsed)
   if (typeof moves === 'string') return complain(context, 'mv', moves)

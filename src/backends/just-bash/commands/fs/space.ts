@@ -118,6 +118,10 @@ export async function truncate(context: ShellCommandContext): Promise<number> {
   const [, operator = '', amount = ''] = /^([-+<>/%]?)(.*)$/.exec(written ?? '') ?? []
   const reference = valueOf(parsed, 'reference')
   const base = reference === undefined ? undefined : (await statIfThere(context, pathOf(context, reference)))?.sizeBytes
+  if (written !== undefined && reference !== undefined && operator === '')
+    return complain(context, 'truncate', "you must specify a relative '--size' with '--reference'")
+  if (reference !== undefined && base === undefined)
+    return complain(context, 'truncate', `cannot stat '${reference}': No such file or directory`)
   const count = written === undefined ? base : countOf(amount)
   if (count === undefined)
     return complain(
@@ -125,6 +129,7 @@ export async function truncate(context: ShellCommandContext): Promise<number> {
       'truncate',
       written === undefined ? "you must specify either '--size' or '--reference'" : `Invalid number: '${written}'`,
     )
+  if (/[/%]/.test(operator) && count === 0) return complain(context, 'truncate', 'division by zero')
   if (parsed.operands.length === 0) return complain(context, 'truncate', 'missing file operand')
   let code = 0
   for (const name of parsed.operands) {
@@ -135,20 +140,7 @@ export async function truncate(context: ShellCommandContext): Promise<number> {
       // A file that is truncated to 0 is not read first: another writer may have changed it since this command saw it.
       const isEmptied = operator === '' && count === 0
       const before = found === undefined || isEmptied ? new Uint8Array() : await context.files.readFile(path)
-      const size =
-        operator === '+'
-          ? before.length + count
-          : operator === '-'
-            ? Math.max(0, before.length - count)
-            : operator === '<'
-              ? Math.min(before.length, count)
-              : operator === '>'
-                ? Math.max(before.length, count)
-                : operator === '/'
-                  ? Math.floor(before.length / count) * count
-                  : operator === '%'
-                    ? Math.ceil(before.length / count) * count
-                    : count
+      const size = sizeAfter(operator, base ?? before.length, count)
       await letOthersRun(context.signal)
       const after = new Uint8Array(size)
       after.set(before.subarray(0, size))
@@ -160,4 +152,23 @@ export async function truncate(context: ShellCommandContext): Promise<number> {
     }
   }
   return code
+}
+
+function sizeAfter(operator: string, sizeBytes: number, count: number): number {
+  switch (operator) {
+    case '+':
+      return sizeBytes + count
+    case '-':
+      return Math.max(0, sizeBytes - count)
+    case '<':
+      return Math.min(sizeBytes, count)
+    case '>':
+      return Math.max(sizeBytes, count)
+    case '/':
+      return Math.floor(sizeBytes / count) * count
+    case '%':
+      return Math.ceil(sizeBytes / count) * count
+    default:
+      return count
+  }
 }

@@ -4,7 +4,7 @@ import { readAll, type ShellCommandContext } from '../../../../shell/commands.ts
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { ByteRecords } from '../filter/byte-records.ts'
 import { eachStream } from '../filter/each-input.ts'
-import { bytesOfArgument, recordsOf, shownText } from '../inputs.ts'
+import { bytesOfArgument, recordsOf } from '../inputs.ts'
 import { has, type OptionTable, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain } from '../program.ts'
 
@@ -33,7 +33,8 @@ export async function cut(context: ShellCommandContext): Promise<number> {
   if (typeof ranges === 'string') return complain(context, 'cut', ranges)
   // As in GNU cut, an empty delimiter is the NUL byte.
   const delimiter = bytesOfArgument((valueOf(parsed, 'delimiter') ?? '\t') || '\0')
-  if ([...shownText(delimiter)].length !== 1) return complain(context, 'cut', 'the delimiter must be a single character')
+  // One byte, not one character.
+  if (delimiter.length !== 1) return complain(context, 'cut', 'the delimiter must be a single character')
   const output = valueOf(parsed, 'output')
   const wanted = has(parsed, 'complement') ? complementOf(merged(ranges)) : merged(ranges)
   const glue = output === undefined ? undefined : bytesOfArgument(output || '\0')

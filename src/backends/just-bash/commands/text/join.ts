@@ -5,6 +5,7 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { openInput } from '../filter/input.ts'
 import { TextOutput } from '../filter/output.ts'
 import { RecordReader } from '../filter/record-reader.ts'
+import { bytesOfArgument } from '../inputs.ts'
 import { type Arguments, has, parseArguments, valueOf, optionTable } from '../options.ts'
 import { paceOf, splitInParts, unitsPerItem } from '../pace.ts'
 import { complain, readNamed } from '../program.ts'
@@ -117,7 +118,9 @@ export async function join(context: ShellCommandContext): Promise<number> {
     parsed.options.filter(({ name }) => names.includes(name)).map(({ value }) => value)
   if (new Set(valuesOf('separator')).size > 1) return complain(context, 'join', 'incompatible tabs')
   const separator = given === '\\0' ? '\0' : given
-  if (Array.from(separator ?? '').length > 1) return complain(context, 'join', `multi-character tab '${given ?? ''}'`)
+  if (bytesOfArgument(separator ?? '').length > 1) return complain(context, 'join', `multi-character tab '${given ?? ''}'`)
+  const wrongSide = valuesOf('unpaired', 'only').find(side => !/^0*[12]$/.test(side))
+  if (wrongSide !== undefined) return complain(context, 'join', `invalid field number: '${wrongSide}'`)
   const formats = valuesOf('output')
   const wrongField = formats
     .join(',')

@@ -1,12 +1,16 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { eachStream } from '../filter/each-input.ts'
 import { mapLines } from '../filter/whole-lines.ts'
+import { parseArguments } from '../options.ts'
 import { paceOf, partsOf, type Pace } from '../pace.ts'
+import { complain } from '../program.ts'
 
 /** `rev [FILE]...`: turns each line around. */
 export async function rev(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {})
+  if (typeof parsed === 'string') return complain(context, 'rev', parsed)
   const pace = paceOf(context.signal)
-  return eachStream(context, 'rev', context.args, input =>
+  return eachStream(context, 'rev', parsed.operands, input =>
     mapLines(input, context.stdout, line => (line.length <= longLength ? reversed(line) : reversedInParts(line, pace))),
   )
 }

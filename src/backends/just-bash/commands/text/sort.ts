@@ -57,8 +57,7 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
   const separator = valueOf(parsed, 'separator')
   const tab = separator === undefined ? undefined : separator === '\\0' ? '\0' : bytesOfArgument(separator)
   if (tab === '') return failed('sort', 'empty tab', 2)
-  if (tab !== undefined && tab.length > 1 && [...(separator ?? '')].length > 1)
-    return failed('sort', `multi-character tab '${separator ?? ''}'`, 2)
+  if (tab !== undefined && tab.length > 1) return failed('sort', `multi-character tab '${separator ?? ''}'`, 2)
   const keys: SortKey[] = []
   for (const { name, value } of parsed.options) {
     if (name !== 'key') continue

@@ -34,6 +34,9 @@ export async function split(context: ShellCommandContext): Promise<number> {
   }
   const separator = valueOf(parsed, 'separator') ?? '\n'
   const end = separator === '\\0' ? 0 : bytesOfArgument(separator).charCodeAt(0)
+  if (separator === '') return complain(context, 'split', 'empty record separator')
+  if (separator !== '\\0' && bytesOfArgument(separator).length > 1)
+    return complain(context, 'split', `multi-character separator '${separator}'`)
   const pace = paceOf(context.signal)
   const made = await piecesOf(bytes, parsed, end, pace)
   if (typeof made === 'string') return complain(context, 'split', made)

@@ -6,7 +6,7 @@ import { decodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext, ShellInput } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { openInput } from '../filter/input.ts'
-import { has, optionTable, parseArguments, valueOf } from '../options.ts'
+import { type Arguments, has, optionTable, parseArguments, valueOf } from '../options.ts'
 import { complain, eachInput, readNamed } from '../program.ts'
 import { letOthersRun } from '../stop.ts'
 import { reasonOf } from '../../errno.ts'
@@ -111,10 +111,17 @@ export async function shasum(context: ShellCommandContext): Promise<number> {
   return digest(name, { ...context, args: rest }, 'shasum')
 }
 
+/** The message about an option that only a check understands. */
+function checkingOption(parsed: Arguments): string | undefined {
+  const option = ['missing', 'status', 'warn', 'quiet', 'strict'].find(name => has(parsed, name))
+  if (option === undefined) return undefined
+  return `--${option === 'missing' ? 'ignore-missing' : option} has a meaning only with --check`
+}
+
 export async function digest(algorithm: DigestName, context: ShellCommandContext, name: string = algorithm): Promise<number> {
   const parsed = parseArguments(context.args, {
     ...optionTable(`
-      -c --check: c, -b --binary: b, -t --text: t, --quiet: quiet, --status: status, -w --warn: w, --ignore-missing: missing,
+      -c --check: c, -b --binary: b, -t --text: t, --quiet: quiet, --status: status, -w --warn: warn, --ignore-missing: missing,
       --tag: tag, -z --zero: z, --strict: strict
     `),
     ...(algorithm === 'b2sum' ? { '-l': 'length=', '--length': 'length=' } : {}),
@@ -125,6 +132,8 @@ export async function digest(algorithm: DigestName, context: ShellCommandContext
     return complain(context, name, `invalid length: '${valueOf(parsed, 'length') ?? ''}'; a multiple of 8 up to 512`)
   const sum = async (bytes: Uint8Array, by = algorithm, bits = lengthBits): Promise<string> =>
     hex(await algorithms[by](bytes, bits, context.signal))
+  const misused = has(parsed, 'c') ? undefined : checkingOption(parsed)
+  if (misused !== undefined) return complain(context, name, misused)
   if (!has(parsed, 'c')) {
     return eachInput(context, name, parsed.operands, async (bytes, file) => {
       const shown = has(parsed, 'z') ? file : escapedName(file)
@@ -252,6 +261,8 @@ export async function cksum(context: ShellCommandContext): Promise<number> {
     ]
     return digest(by, { ...context, args }, 'cksum')
   }
+  const misused = has(parsed, 'check') ? undefined : checkingOption(parsed)
+  if (misused !== undefined) return complain(context, 'cksum', misused)
   if (has(parsed, 'check'))
     return complain(context, 'cksum', '--check is not available here without -a; name the algorithm, such as -a sha256')
   if (algorithm === 'bsd' || algorithm === 'sysv') {

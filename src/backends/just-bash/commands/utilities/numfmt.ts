@@ -51,6 +51,11 @@ export async function numfmt(context: ShellCommandContext): Promise<number> {
       return complain(context, 'numfmt', `invalid unit size: ‘${valueOf(parsed, name) ?? ''}’`)
   const terminator = has(parsed, 'zero') ? '\0' : '\n'
   const mode = valueOf(parsed, 'invalid') ?? 'abort'
+  if (!['abort', 'fail', 'warn', 'ignore'].includes(mode))
+    return complain(context, 'numfmt', `invalid argument ‘${mode}’ for ‘--invalid’; valid are abort, fail, warn, ignore`)
+  const writtenPadding = valueOf(parsed, 'padding')
+  if (writtenPadding !== undefined && !/^[-+]?0*[1-9]\d*$/.test(writtenPadding))
+    return complain(context, 'numfmt', `invalid padding value ‘${writtenPadding}’`)
   let code = 0
   const headerCount = has(parsed, 'header') && parsed.operands.length === 0 ? Number(valueOf(parsed, 'header') || 1) : 0
   const output = new TextOutput(context.stdout)
