@@ -18,6 +18,8 @@ export interface Patching {
 export interface PatchOffer {
   /** The file itself is changed, so that also writing at its end costs only what is written. */
   readonly isInPlace?: boolean | undefined
+  /** Runs synchronous calls that belong together, which then cost less. */
+  readonly within?: <T>(act: () => T) => T
   /** Makes what was written to the file durable. Absent if each write is as durable as it will be. */
   readonly settle?: (() => void) | undefined
 }

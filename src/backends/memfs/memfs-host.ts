@@ -58,21 +58,23 @@ export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T):
     }
   }
 
-  /** Writes from byte `at` on, and keeps the rest. */
-  const patch = writesParts(volume)
-    ? (path: VfsPath, bytes: Uint8Array, at: number): void => {
-        const file = volume.openSync(path, 'r+')
-        try {
-          for (let done = 0; done < bytes.length;) done += volume.writeSync(file, bytes, done, bytes.length - done, at + done)
-        } finally {
-          volume.closeSync(file)
-        }
-      }
+  const patch: HostFs['patch'] = writesParts(volume)
+    ? (path, bytes, { at, mtimeMs }) =>
+        ask(path, () => {
+          const file = volume.openSync(path, 'r+')
+          try {
+            for (let done = 0; done < bytes.length;) done += volume.writeSync(file, bytes, done, bytes.length - done, at + done)
+          } finally {
+            volume.closeSync(file)
+          }
+          setTimes(path, 'file', mtimeMs)
+          return true
+        })
     : undefined
 
   return {
     replacesFiles: false,
-    patchesFiles: patch !== undefined,
+    ...(patch === undefined ? {} : { patch }),
     isPlainDirectory,
 
     lstat(path) {
@@ -100,11 +102,10 @@ export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T):
 
     readlink,
 
-    write: (path, bytes, { mode, append, at, existing, mtimeMs }: HostWrite) =>
+    write: (path, bytes, { mode, append, existing, mtimeMs }: HostWrite) =>
       ask(path, () => {
-        if (at !== undefined && patch !== undefined) patch(path, bytes, at)
         // memfs does not let a new file be written that nobody may write later.
-        else volume.writeFileSync(path, bytes, { flag: append ? 'a' : 'w', mode: mode | 0o600 })
+        volume.writeFileSync(path, bytes, { flag: append ? 'a' : 'w', mode: mode | 0o600 })
         if (existing === undefined) volume.chmodSync(path, mode)
         setTimes(path, 'file', mtimeMs)
       }),

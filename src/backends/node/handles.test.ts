@@ -74,6 +74,29 @@ test('what was written to an open file is on the disk after it is closed or sync
   expect(readFileSync(join(directory, 'g'), 'latin1')).toBe('abcd')
 })
 
+test('a part of a file that may not be written in place is written with the rest of it', async () => {
+  const directory = mkdtempSync(join(fastTemporary, 'node-handles-'))
+  const host = nodeHost(directory, { isDurable: false, maxFileBytes: 2 ** 31 - 1 })
+  const { backend } = hostedBackend({ ...host, patch: () => false }, node(directory).caps, Date.now)
+  onTestFinished(async () => {
+    await backend.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  const fs = createVfs(backend)
+  const { promises } = toNodeFs(fs)
+  await promises.writeFile('/f', 'hello', { mode: 0o640 })
+  const [{ ino }, { rev }] = [statSync(join(directory, 'f')), await fs.stat('/')]
+  const handle = await promises.open('/f', 'r+')
+  await handle.write('J', 0)
+  await handle.write('!!', 4)
+  await handle.close()
+  expect(readFileSync(join(directory, 'f'), 'latin1')).toBe('Jell!!')
+  const { ino: after, mode } = statSync(join(directory, 'f'))
+  expect([after === ino, mode & 0o777]).toEqual([false, 0o640])
+  // No name was added or removed.
+  expect((await fs.stat('/')).rev).toBe(rev)
+})
+
 test('an open file has what was written to it, also after it was renamed and unlinked', async () => {
   await forSeeds(seeds({ quick: 5, deep: 100 }), async random => {
     const { promises } = toNodeFs(temporary().fs)

@@ -85,19 +85,7 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
     for (const path of paths) unsyncedDirectories.add(dirname(path))
   }
 
-  const write: HostFs['write'] = (path, bytes, { mode, append, at: start, existing, mtimeMs }) => {
-    if (existing !== undefined && start !== undefined) {
-      if (patchContent(at(path), bytes, start)) {
-        // It does not wait for the disk for each piece that a program writes to an open file; `settle` does, once.
-        unsyncedFiles.add(path)
-        return
-      }
-      const old = readContent(at(path), 0, Infinity, maxFileBytes)
-      const whole = new Uint8Array(Math.max(old.length, start + bytes.length))
-      whole.set(old)
-      whole.set(bytes, start)
-      return write(path, whole, { mode, append, existing, mtimeMs })
-    }
+  const write: HostFs['write'] = (path, bytes, { mode, append, existing, mtimeMs }) => {
     if (existing !== undefined && existing.nlink > 1) {
       overwriteContent(at(path), bytes, append, isDurable)
     } else {
@@ -124,7 +112,6 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
 
   return {
     replacesFiles: true,
-    patchesFiles: true,
     isPlainDirectory: pins.isPlainDirectory,
 
     lstat(path) {
@@ -202,6 +189,12 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
       return () => watcher.close()
     },
 
+    patch(path, bytes, { at: start }) {
+      if (!patchContent(at(path), bytes, start)) return false
+      // It does not wait for the disk for each piece that a program writes to an open file; `settle` does, once.
+      unsyncedFiles.add(path)
+      return true
+    },
     settle: sync,
 
     flush: () => {

@@ -13,7 +13,7 @@ export interface DiskWrite {
   /** The mode of a new file. */
   readonly mode: number
   readonly append: boolean
-  /** See `HostWrite`. */
+  /** Write over a part of the file, from this byte on. */
   readonly at?: number | undefined
   /** One of the file's names is a backup for undo, and must keep the old content. */
   readonly isAside?: boolean

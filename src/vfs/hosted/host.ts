@@ -32,8 +32,6 @@ export interface HostWrite {
   readonly mode: number
   readonly mtimeMs: number
   readonly append: boolean
-  /** Write from this byte on, and keep the rest: only where `patchesFiles`. */
-  readonly at?: number
   /** The file that is replaced. If it has several names, all of them must remain names of it. */
   readonly existing: HostStat | undefined
 }
@@ -63,8 +61,6 @@ export interface NodeOperations<Found, Write, Made> {
 export interface HostFs extends NodeOperations<HostStat, HostWrite, void> {
   /** Whether writing replaces the node with a new one, so that an earlier second name keeps the old content. */
   readonly replacesFiles: boolean
-  /** Whether a part of an existing file can be written. */
-  readonly patchesFiles?: boolean
   /** Runs around each operation. A host may cache data during it, and drops the data at the end. */
   within<T>(act: () => T): T
   /**
@@ -72,7 +68,9 @@ export interface HostFs extends NodeOperations<HostStat, HostWrite, void> {
    * `undefined` means anywhere, for example after the notices failed.
    */
   notices?(listener: (path: VfsPath | undefined) => void): () => void
-  /** Makes what was written in place below `path` durable. Only where `patchesFiles`, if a write in place does not wait for the disk. */
+  /** Writes over a part of an existing file in place, from byte `at` on. False: it cannot, and nothing is written. */
+  patch?(path: VfsPath, bytes: Uint8Array, options: { readonly at: number; readonly mtimeMs: number }): boolean
+  /** Makes what was patched below `path` durable, if `patch` does not wait for the disk. */
   settle?(path: VfsPath): void
   flush(): void
   close(): void

@@ -45,8 +45,12 @@ export function hostedBackend(host: HostFs, caps: VfsCaps, clock: () => number):
       feed.publish(changes, origin)
     }
     const sync = hostedPrimitives(disk, { maxFileBytes, within: act => host.within(act), record: change => publish([change]) })
-    if (host.patchesFiles === true)
-      offerPatch(sync, path => ({ isInPlace: true, settle: () => host.within(() => host.settle?.(path)) }))
+    if (host.patch !== undefined)
+      offerPatch(sync, path => ({
+        isInPlace: true,
+        within: act => host.within(act),
+        settle: () => host.within(() => host.settle?.(path)),
+      }))
     return {
       ...asynchronous(sync),
       caps: { ...caps, sync: true, transactions: true },

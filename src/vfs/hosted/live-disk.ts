@@ -1,9 +1,9 @@
 // The host with its ledger. Each change is recorded at once, with its effect on the parent directories.
 
-import { defined } from '../../core/record.ts'
 import { dirname, type VfsPath } from '../../core/path.ts'
 import type { Stat } from '../backend.ts'
 import { VfsError } from '../error.ts'
+import { overwritten } from '../patch.ts'
 import type { Disk } from './disk.ts'
 import type { HostFs, HostStat } from './host.ts'
 import type { Ledger } from './ledger.ts'
@@ -64,10 +64,15 @@ export function liveDisk(host: HostFs, ledger: Ledger): LiveDisk {
       const found = host.lstat(path)
       const old = found !== undefined && isAside === true ? { ...found, nlink: found.nlink - 1 } : found
       const before = old === undefined ? undefined : ledger.seen(old)
-      const nowMs = ledger.stamps.nowMs()
+      const mtimeMs = Math.max(ledger.stamps.nowMs(), (before?.mtimeMs ?? 0) + 1)
+      let content = bytes
+      if (at !== undefined && before !== undefined && host.patch !== undefined) {
+        // It adds and removes no names, so the directory is not looked at.
+        if (host.patch(path, bytes, { at, mtimeMs })) return ledger.changed(existing(path), before, 'content')
+        content = overwritten(host.read(path, 0, Infinity), bytes, at)
+      }
       return around(old === undefined ? [path] : [], [path], () => {
-        const mtimeMs = Math.max(nowMs, (before?.mtimeMs ?? 0) + 1)
-        host.write(path, bytes, { mode: old?.mode ?? mode, append, ...defined({ at }), existing: old, mtimeMs })
+        host.write(path, content, { mode: old?.mode ?? mode, append, existing: old, mtimeMs })
         const written = existing(path)
         if (old === undefined || before === undefined) return ledger.made(written)
         if (old.key !== written.key) release(old)

@@ -206,7 +206,7 @@ export class OpenFiles {
     if (bytes.length === 0) return
     const offer = node.path === undefined ? undefined : patchOffer(this.#on, node.path)
     const isInPlace = offer?.isInPlace === true && node.image === undefined
-    yield* this.#change(node, size => {
+    const steps = this.#change(node, size => {
       const at = start === 'end' ? size : start
       if (at + bytes.length > maxFileBytes) throw systemError('EFBIG', { syscall: 'write' })
       if (at >= size) {
@@ -216,6 +216,8 @@ export class OpenFiles {
       }
       return { patch: bytes, at }
     })
+    if (offer?.within === undefined) yield* steps
+    else offer.within(() => runNow(steps))
   }
 
   *truncate(node: OpenNode, length: number): Steps<void> {
