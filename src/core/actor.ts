@@ -3,9 +3,7 @@
 
 import { AnchorageError } from './errors.ts'
 
-/**
- * An actor that changes files. `shell` is a command that no other actor runs; `host` is the program that embeds the workspace.
- */
+/** An actor that changes files. `shell` is a command that no other actor runs; `host` is the program that embeds the workspace. */
 export interface Actor {
   readonly kind: 'agent' | 'person' | 'shell' | 'host'
   /** Distinguishes actors of one kind, such as two agents. */

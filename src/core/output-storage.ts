@@ -1,9 +1,7 @@
 // Storage for outputs that do not fit into memory or that should outlive their page. Sessions do not depend on a database or a directory,
 // so the workspace passes the storage in.
 
-/**
- * The storage of one session. Chunks are written once and can be read repeatedly, by the number of their output and their index.
- */
+/** The storage of one session. Chunks are written once and can be read repeatedly, by the number of their output and their index. */
 export interface OutputStorage {
   /** Stores one chunk. */
   put(outputId: number, chunkIndex: number, bytes: Uint8Array): Promise<void>

@@ -14,9 +14,7 @@ export interface RecordStorage {
   heads(): Promise<readonly (readonly [number: number, head: string])[]>
   /** Returns `undefined` if the record does not exist or cannot be read. The caller owns the bytes. */
   body(number: number): Promise<Uint8Array | undefined>
-  /**
-   * Adds and removes records atomically. Returns false after an error, such as a lack of space, without having changed anything.
-   */
+  /** Adds and removes records atomically. Returns false after an error, such as a lack of space, without having changed anything. */
   change(added: readonly NumberedRecord[], removed: readonly number[]): Promise<boolean>
   /** Resolves after a short time, so that related changes are written together. */
   pause(): Promise<void>

@@ -22,9 +22,7 @@ export interface WindowFinder extends PlaceFinder {
   readonly holdsText: HoldsText | undefined
 }
 
-/**
- * `places[i]` has 1 for each byte that may be the i-th of a window. Every match contains such a window, of ASCII bytes.
- */
+/** `places[i]` has 1 for each byte that may be the i-th of a window. Every match contains such a window, of ASCII bytes. */
 export function windowFinder(places: readonly Uint8Array[]): WindowFinder {
   const window = windowOf(places.map(place => [...place.keys()].filter(byte => place[byte] === 1)))
   const beforeLast = places.length - 2

@@ -41,9 +41,7 @@ const maxScans = 4
 /** With longer skips, most bytes are not even read, so copying them to the memory of a scan costs more. */
 const maxScannedSkip = 32
 
-/**
- * `isFolded` ignores the case of letters (spelling.ts); the texts must then be ASCII. `texts` must be few, and none may be empty.
- */
+/** `isFolded` ignores the case of letters (spelling.ts); the texts must then be ASCII. `texts` must be few, and none may be empty. */
 export function literalFinder(texts: readonly string[], isFolded: boolean): LiteralFinder {
   const whole = texts.map(text => needleOf(text, isFolded))
   if (whole.length === 0 || whole.some(needle => needle.bytes.length === 0)) {

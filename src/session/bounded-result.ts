@@ -66,9 +66,7 @@ const blockStep = 100
 const maxBlocks = 300
 const maxDepth = 6
 
-/**
- * Shortens long parts of the arguments in `text`: an error names the problem, and repeats at most 200 characters of an argument.
- */
+/** Shortens long parts of the arguments in `text`: an error names the problem, and repeats at most 200 characters of an argument. */
 export function withoutEcho(text: string, args: unknown): string {
   let shorter = text
   for (const long of longTexts(args, 0))

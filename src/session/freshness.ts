@@ -12,9 +12,7 @@ interface Seen {
   readonly content: { readonly kind: 'hash'; readonly hash: string } | { readonly kind: 'text'; readonly text: string }
 }
 
-/**
- * Above this number, the files that were seen longest ago count as unseen. An edit then requires a read, which is always safe.
- */
+/** Above this number, the files that were seen longest ago count as unseen. An edit then requires a read, which is always safe. */
 const defaultMaxFiles = 100_000
 /**
  * Texts are hashed only when they are many, or when the record is saved: a hash took half of the processor time of a small read or edit.

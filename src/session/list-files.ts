@@ -188,9 +188,7 @@ class Walk {
   }
 }
 
-/**
- * The rules from the root down to `base`, except those that would ignore `base`: a directory that is named explicitly is listed.
- */
+/** The rules from the root down to `base`, except those that would ignore `base`: a directory that is named explicitly is listed. */
 async function inheritedIgnore({ vfs, root, base }: ListOptions): Promise<IgnoreStack> {
   let ignore = emptyIgnore
   let directory = root

@@ -51,9 +51,7 @@ export type Opened =
 /** The limit for nested content, such as an image in an archive in an archive. */
 const maxDepth = 4
 
-/**
- * Opens the resource at an address. Throws `ToolError` `ENOENT` if it does not exist, and the errors of resolving and opening.
- */
+/** Opens the resource at an address. Throws `ToolError` `ENOENT` if it does not exist, and the errors of resolving and opening. */
 export async function openAddress(session: Session, input: string, signal: AbortSignal): Promise<Opened> {
   const context = resourceContext(session, signal)
   let missing: (() => Promise<ToolError>) | undefined

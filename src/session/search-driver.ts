@@ -63,9 +63,7 @@ export interface SearchDriverOptions<F extends FileToSearch, T> extends SearchGr
   readonly rulesOutFiles?: boolean
   /** Whether binary files are inspected too. */
   readonly looksIntoBinary?: boolean
-  /**
-   * `bytes` may belong to the filesystem: do not write them, and copy them to keep them. With `regions`, only those lines can match.
-   */
+  /** `bytes` may belong to the filesystem: do not write them, and copy them to keep them. With `regions`, only those lines can match. */
   readonly inspect: (file: F, bytes: Uint8Array, regions: readonly Region[] | undefined) => Inspection<T>
   /** Receives the answer for each file, in order. `false` ends the search. */
   readonly onFile: (file: F, answer: FileAnswer<T>) => boolean

@@ -81,9 +81,7 @@ function searchBusyTime({ limits }: Session): BusyTime {
   return { defaultMs: limits.searchTimeoutMs, minMs: limits.searchTimeoutMs }
 }
 
-/**
- * For a tool that runs commands. `unitMs` is the unit of its argument `timeout`. Without a unit, calls cannot set a time limit.
- */
+/** For a tool that runs commands. `unitMs` is the unit of its argument `timeout`. Without a unit, calls cannot set a time limit. */
 export function commandBusyTime({ limits }: Session, timeoutMs: number, unitMs?: number): BusyTime {
   const maxMs = limits.bashMaxTimeoutMs
   return {

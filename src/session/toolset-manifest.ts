@@ -16,9 +16,7 @@ export interface ToolsetManifest<Name extends string = string, Options extends o
   readonly summary: string
   /** The built-in tools, by their original names, in the order in which a model sees them. */
   readonly tools: readonly string[]
-  /**
-   * The resources that its tools open in addition to plain files: address schemes, and kinds of files that are not shown as text.
-   */
+  /** The resources that its tools open in addition to plain files: address schemes, and kinds of files that are not shown as text. */
   readonly resources: readonly string[]
   /** The options in addition to those of every toolset. */
   readonly options: OptionTable<Options>

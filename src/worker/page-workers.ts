@@ -83,9 +83,7 @@ class StartedWorker implements WebWorkerLike {
   }
 }
 
-/**
- * The page's side: starts the requested workers, relays messages, and ends all of them when the connection to `worker` has ended.
- */
+/** The page's side: starts the requested workers, relays messages, and ends all of them when the connection to `worker` has ended. */
 export function startForWorker(worker: Endpoint, whenEnded: Promise<unknown>): void {
   const running = new Map<number, Worker>()
   const tell = (news: News): void => worker.postMessage({ [newsKey]: news })

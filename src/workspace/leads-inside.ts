@@ -6,9 +6,7 @@ import { parsePath } from '../core/path.ts'
 import { createPathResolver } from '../session/resolve-path.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 
-/**
- * Whether an absolute path is below the root after every '..' and symbolic link in it is resolved, even if the file is missing.
- */
+/** Whether an absolute path is below the root after every '..' and symbolic link in it is resolved, even if the file is missing. */
 export async function leadsInside(fs: Vfs, root: string, path: string): Promise<boolean> {
   const resolver = createPathResolver(fs, parsePath(await fs.realpath(root)))
   try {

@@ -52,9 +52,7 @@ export interface Workspace {
   fork(options?: ForkOptions): Promise<WorkspaceFork>
   /** Each call opens a new session: tags of one session never authorise an edit in another. */
   toolset(name: ToolsetName, options?: ToolsetOptions): Promise<Toolset>
-  /**
-   * Resolves when no call of a tool is in progress and every change is durable. Does not wait for background commands.
-   */
+  /** Resolves when no call of a tool is in progress and every change is durable. Does not wait for background commands. */
   idle(): Promise<void>
   /** Closes every session, the shell and the filesystem. May be called twice. */
   dispose(): Promise<void>

@@ -28,9 +28,7 @@ export interface AiSdkCallOptions {
   readonly abortSignal?: AbortSignal | undefined
 }
 
-/**
- * The values that a tool yields: its output so far, and finally its result. They are JSON, so they can be stored in a UI message.
- */
+/** The values that a tool yields: its output so far, and finally its result. They are JSON, so they can be stored in a UI message. */
 export type AiSdkOutput = Pick<ToolResult, 'isError' | 'content' | 'details' | 'structuredContent'>
 
 /**

@@ -75,9 +75,7 @@ export function messagePortTransport(endpoint: MessageEndpoint): McpTransport {
   return transport
 }
 
-/**
- * Two connected transports in one thread, for a server and a client side by side. Messages are copied, as over a real connection.
- */
+/** Two connected transports in one thread, for a server and a client side by side. Messages are copied, as over a real connection. */
 export function linkedTransports(): [McpTransport, McpTransport] {
   const [first, second] = [new LinkedEndpoint(), new LinkedEndpoint()]
   first.other = second

@@ -45,9 +45,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'No space left on device',
 }
 
-/**
- * The message for an error in the wording of Unix programs. Details from the workspace, such as the reason of a policy, are kept.
- */
+/** The message for an error in the wording of Unix programs. Details from the workspace, such as the reason of a policy, are kept. */
 export function reasonOf(error: unknown): string {
   if (isStackOverflow(error)) return nestsTooDeeply
   const known = reasons[codeOf(error) ?? '']

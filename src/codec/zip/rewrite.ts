@@ -45,9 +45,7 @@ const folderOfWindows = 16
 /** The format's times have a place for every other second, from 1980. */
 const [firstTimeMs, lastTimeMs] = [Date.UTC(1980, 0, 2), Date.UTC(2099, 11, 30)]
 
-/**
- * Throws `CodecError` where that cannot be done without guessing: entries that lie over each other, 64-bit archives.
- */
+/** Throws `CodecError` where that cannot be done without guessing: entries that lie over each other, 64-bit archives. */
 export function rewriteZip(archive: Uint8Array, directory: ZipDirectory, { replaced, added }: ZipChanges): Uint8Array {
   if (directory.isZip64) throw unsupported('it is a zip64 archive, which can be read and not changed')
   const { entries, start } = directory

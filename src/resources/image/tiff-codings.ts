@@ -119,9 +119,7 @@ async function decodeZstandard(bytes: Uint8Array, sizeBytes: number): Promise<Ui
   return decodedBy(() => decompress(bytes))
 }
 
-/**
- * One sample per colour and pixel, as in the JPEG; the TIFF defines their meaning. Tables that all parts share are in the directory.
- */
+/** One sample per colour and pixel, as in the JPEG; the TIFF defines their meaning. Tables that all parts share are in the directory. */
 async function decodeJpeg(bytes: Uint8Array, part: TiffPart, directory: TiffDirectory): Promise<Uint8Array> {
   const tables = directory.bytes(tagJpegTables)
   for (const each of [bytes, tables]) checkJpeg(each, part)

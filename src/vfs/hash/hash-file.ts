@@ -12,9 +12,7 @@ const pieceBytes = 1024 * 1024
 /** A file may be written between two pieces; then its hash is computed again. */
 const maxAttempts = 5
 
-/**
- * Hashes one revision of the file: ESTALE if it changes during every attempt. Rejects with `signal.reason` between two pieces.
- */
+/** Hashes one revision of the file: ESTALE if it changes during every attempt. Rejects with `signal.reason` between two pieces. */
 export async function hashFile(backend: VfsBackend, path: VfsPath, name: HashName, options: HashOptions = {}): Promise<string> {
   needOptions(options, 'hash')
   const { signal } = options

@@ -12,9 +12,7 @@ export interface ZonedTime {
   readonly nanoseconds?: number
 }
 
-/**
- * Converts to `zone`, in the syntax of TZ: empty, UTC, or a name such as Europe/Berlin. Returns `undefined` for an unknown name.
- */
+/** Converts to `zone`, in the syntax of TZ: empty, UTC, or a name such as Europe/Berlin. Returns `undefined` for an unknown name. */
 export function inZone(timeMs: number, zone: string): ZonedTime | undefined {
   const name = zone.replace(/^:/, '')
   if (/^(?:|UTC0?|GMT0?|Etc\/UTC|Universal|Zulu)$/.test(name))

@@ -202,9 +202,7 @@ class Reader {
   }
 }
 
-/**
- * Parses a number literal or the value of a variable: `0x1f`, `017`, `2#101`, `36#z`. Throws if a digit is not valid in the base.
- */
+/** Parses a number literal or the value of a variable: `0x1f`, `017`, `2#101`, `36#z`. Throws if a digit is not valid in the base. */
 function numberOf(text: string): bigint {
   const problem = (reason: string): ArithmeticError => new ArithmeticError(`${text}: ${reason} (error token is "${text}")`)
   if (/^[1-9]\d*$|^0$/.test(text)) return BigInt.asIntN(64, BigInt(text))

@@ -123,9 +123,7 @@ async function fileTest(shell: Shell, operator: string, operand: string): Promis
   }
 }
 
-/**
- * Evaluates `left operator right` for `[`; `[[` expands the right side differently. Throws a `ShellError` for an invalid number.
- */
+/** Evaluates `left operator right` for `[`; `[[` expands the right side differently. Throws a `ShellError` for an invalid number. */
 export async function binaryTest(
   shell: Shell,
   left: string,

@@ -188,9 +188,7 @@ export class Shell {
     }
   }
 
-  /**
-   * Creates a subshell: a copy that shares only the open files. With `parent` null, it continues when this shell is interrupted.
-   */
+  /** Creates a subshell: a copy that shares only the open files. With `parent` null, it continues when this shell is interrupted. */
   fork(descriptors: Descriptors = this.descriptors.fork(), parent: Shell | null = this): Shell {
     const { run, cwd, directory, name, parameters, parentPid, isCommandString } = this
     const copy = new Shell(

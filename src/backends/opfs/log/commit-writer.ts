@@ -6,12 +6,11 @@ import type { Version } from '../../../vfs/tree/tree.ts'
 import { ByteWriter } from './bytes.ts'
 import { type Mark, writeMark } from './clients.ts'
 import type { Location, StoredContent } from './content.ts'
-import { piecesIn } from './content-places.ts'
 import { recordType, writeEdit } from './edit-codec.ts'
 import { changeIn } from './stored-change.ts'
 import type { StoreFiles } from './files.ts'
 import { headerBytes, type NumberedFile } from './header.ts'
-import { PiecedContent } from './pieced-content.ts'
+import { isContent, type Piece, PiecedContent, piecesOf } from './pieced-content.ts'
 import { recordTypes, writeRecord } from './record.ts'
 import type { Tail } from './tail.ts'
 
@@ -158,3 +157,10 @@ export class CommitWriter {
 }
 
 const note = { type: recordTypes.note, index: 0, isLast: true } as const
+
+/** The pieces of the content that a file will have; `undefined` for an edit of something else. */
+function piecesIn(edit: Edit): readonly Piece[] | undefined {
+  if (edit.kind !== 'put' || edit.node.kind !== 'file') return undefined
+  if (isContent(edit.node.bytes)) return piecesOf(edit.node.bytes)
+  throw new Error('a file of the stored tree was made without its log')
+}

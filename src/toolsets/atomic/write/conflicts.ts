@@ -16,7 +16,6 @@ import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { diffDocuments, type DocumentDiff } from '../../../text/diff.ts'
 import { formatHeader } from '../../../text/hashline/format.ts'
-import { cutDiffRows } from './diff-rows.ts'
 import type { GivenContent } from './copied-output.ts'
 
 /** One file with its conflicts resolved in memory. */
@@ -151,4 +150,17 @@ function doubtAbout(region: ConflictRegion, resolution: Resolution): string {
       ? ` It had ${region.separatorCount} lines of =======; the first was taken as the border between the sides: check the diff.`
       : ''
   return noBase + borders
+}
+
+/** Rows of one file's diff in the text of a result: a whole file would be costly, and `details.diff` has all of it. */
+const maxDiffRows = 120
+const maxRowCharacters = 160
+
+/** The rows of a diff, cut with a note. */
+function cutDiffRows(diff: string, path: string): readonly string[] {
+  const rows =
+    diff === '' ? [] : diff.split('\n').map(row => (row.length > maxRowCharacters ? `${row.slice(0, maxRowCharacters)}…` : row))
+  if (rows.length <= maxDiffRows) return rows
+  const left = rows.length - maxDiffRows
+  return [...rows.slice(0, maxDiffRows), `[${left} more diff ${left === 1 ? 'row' : 'rows'}. Read ${path} to see the rest.]`]
 }

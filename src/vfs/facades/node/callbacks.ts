@@ -130,9 +130,7 @@ function checkEarly(system: NodeSystem, name: string, [target, second, third]: r
   parseMode(third, 'mode', 0o666)
 }
 
-/**
- * A call with an AbortSignal starts in the next task, so that an immediate abort takes effect before anything is read or written.
- */
+/** A call with an AbortSignal starts in the next task, so that an immediate abort takes effect before anything is read or written. */
 export function started(args: readonly unknown[]): Promise<void> {
   const options = args.findLast(value => typeof value === 'object' && value !== null && !ArrayBuffer.isView(value))
   const { signal } = (options ?? {}) as { readonly signal?: unknown }

@@ -58,9 +58,7 @@ abstract class Typed {
   }
 }
 
-/**
- * `ino` is new when a file's content was replaced, so that programs that compare stats see every change.
- */
+/** `ino` is new when a file's content was replaced, so that programs that compare stats see every change. */
 export class NodeStats extends Typed {
   /** As programs see it in Node. */
   static override readonly name: string = 'Stats'

@@ -2,9 +2,7 @@
 
 export type Token =
   | { readonly kind: 'word'; readonly text: string }
-  /**
-   * `isSigned`: a sign precedes the number, possibly with blanks between. `fraction`: nanoseconds, if there is a decimal point.
-   */
+  /** `isSigned`: a sign precedes the number, possibly with blanks between. `fraction`: nanoseconds, if there is a decimal point. */
   | {
       readonly kind: 'number'
       readonly value: number

@@ -15,9 +15,7 @@ export class ByteRecords {
     this.end = end
   }
 
-  /**
-   * The next lines, without their newlines; `undefined` at the end of the input. The last line of the input may lack a newline.
-   */
+  /** The next lines, without their newlines; `undefined` at the end of the input. The last line of the input may lack a newline. */
   async next(): Promise<readonly string[] | undefined> {
     while (!this.isDone) {
       const piece = await this.source.read()

@@ -42,9 +42,7 @@ interface Search extends Asked {
 
 type Exec = Extract<Expression, { readonly kind: 'exec' }>
 
-/**
- * `find [-HLP] [PATH]... [EXPRESSION]`. Exit codes: 0, or 1 if an entry could not be read.
- */
+/** `find [-HLP] [PATH]... [EXPRESSION]`. Exit codes: 0, or 1 if an entry could not be read. */
 export async function find(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   // -D and -O say how to search, which changes nothing here.
   const given = args.filter((arg, index) => !/^-O[0-3]?$|^-D$/.test(arg) && args[index - 1] !== '-D')
