@@ -26,11 +26,20 @@ function withLocks({ snapshot: _snapshot, fork: _fork, sync: _sync, ...backend }
 test.each<[name: ToolsetName, tool: string, args: unknown, says: string]>([
   ['atomic', 'search', { pattern: 'needle' }, 'locked'],
   ['atomic', 'find', { paths: ['**/*.txt'] }, 'Not listed, because the filesystem cannot read it: d/locked.'],
+  ['atomic', 'read', { path: 'd' }, '(cannot be read)'],
   ['rye', 'grep', { pattern: 'needle' }, 'd/locked cannot be read'],
   ['rye', 'glob', { pattern: '**/*.txt' }, 'd/locked cannot be read'],
 ])('%s: %s lists the rest and names it', async (name, tool, args, says) => {
   const workspace = await createWorkspace({
-    fs: withLocks(memory({ 'a.txt': 'needle\n', 'd/locked/b.txt': 'needle\n', 'd/z.txt': 'needle\n', '.gitignore': 'z.txt\n' })),
+    fs: withLocks(
+      memory({
+        'a.txt': 'needle\n',
+        'd/locked/b.txt': 'needle\n',
+        'd/z.txt': 'needle\n',
+        'd/a.txt': 'needle\n',
+        '.gitignore': 'z.txt\n',
+      }),
+    ),
     shell: 'none',
   })
   const result = await (await workspace.toolset(name)).call(tool, args)

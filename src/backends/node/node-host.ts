@@ -54,6 +54,20 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
 
   const rawStat = (path: VfsPath): BigIntStats | undefined => lstatSync(at(path), { bigint: true, throwIfNoEntry: false })
 
+  /** The place of a name that is not UTF-8, by the form in which Node lists it; the system does not know that form. */
+  const misnamed = (path: VfsPath): Buffer | undefined => {
+    const name = basename(path)
+    if (!name.includes('\uFFFD') || rawStat(path) !== undefined) return undefined
+    const directory = pins.directory(dirname(path))
+    const found = readdirSync(directory, { encoding: 'buffer' }).find(other => other.toString() === name)
+    return found && Buffer.concat([Buffer.from(`${directory}/`), found])
+  }
+
+  const refuseMisnamed = (path: VfsPath): void => {
+    if (misnamed(path) === undefined) return
+    throw new VfsError('EIO', 'open', { path, hint: 'its name on the disk is not UTF-8; rename it there' })
+  }
+
   const syncDirectory = (path: VfsPath): void => {
     try {
       withFile(`${pins.directory(path)}/.`, constants.O_RDONLY | constants.O_DIRECTORY, 0, fsyncSync)
@@ -86,6 +100,7 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
   }
 
   const write: HostFs['write'] = (path, bytes, { mode, append, existing, mtimeMs }) => {
+    refuseMisnamed(path)
     if (existing !== undefined && existing.nlink > 1) {
       overwriteContent(at(path), bytes, append, isDurable)
     } else {
@@ -117,16 +132,20 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
     lstat(path) {
       const stats = rawStat(path)
       if (stats !== undefined) return hostStat(stats)
-      const name = basename(path)
-      if (name.includes('\uFFFD') && isUnnameable(pins.directory(dirname(path)), name))
-        throw new VfsError('EIO', 'lstat', { path, hint: 'its name on the disk is not UTF-8; rename it there' })
-      return undefined
+      const place = misnamed(path)
+      return place && hostStat(lstatSync(place, { bigint: true }))
     },
 
-    list: path =>
-      readdirSync(pins.directory(path), { withFileTypes: true }).map(entry => ({ name: entry.name, kind: kindOf(entry) })),
+    list(path) {
+      refuseMisnamed(path)
+      return readdirSync(pins.directory(path), { withFileTypes: true }).map(entry => ({ name: entry.name, kind: kindOf(entry) }))
+    },
 
-    read: (path, start, end) => readContent(at(path), start, end, maxFileBytes),
+    read(path, start, end) {
+      refuseMisnamed(path)
+      return readContent(at(path), start, end, maxFileBytes)
+    },
+
     readlink: path => readlinkSync(at(path)),
     write,
 
@@ -203,11 +222,6 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
     },
     close: () => pins.release(),
   }
-}
-
-/** Whether a name that is not there is the listed form of one that is not UTF-8, which Node cannot give back to the system. */
-function isUnnameable(directory: string, name: string): boolean {
-  return readdirSync(directory, { encoding: 'buffer' }).some(other => other.toString() === name)
 }
 
 /** Opens the entry first, so that the entry that was checked is the one that is changed. Links have a time and no mode. */

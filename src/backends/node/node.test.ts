@@ -45,7 +45,7 @@ test.each([1_444_384_103_372, -1500, -0.5, 0, 1001, 132_780_074.125])('the disk 
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'names that are not UTF-8 (only Linux has them) are listed and refused, not missing',
+  'names that are not UTF-8 (only Linux has them) have a stat and are refused, not missing',
   async () => {
     const directory = mkdtempSync(join(fastTemporary, 'node-names-'))
     const backend = node(directory)
@@ -63,7 +63,9 @@ test.skipIf(process.platform !== 'linux')(
     expect(await fs.readText('/ok\uFFFD')).toBe('needle')
     await expect(fs.readFile('/b\uFFFD')).rejects.toMatchObject({ code: 'EIO', hint: expect.stringContaining('not UTF-8') })
     await expect(fs.readdir('/d\uFFFD')).rejects.toMatchObject({ code: 'EIO' })
-    await expect(fs.readFile('/d\uFFFD/c.txt')).rejects.toMatchObject({ code: 'EIO' })
+    await expect(fs.writeFile('/b\uFFFD', 'other')).rejects.toMatchObject({ code: 'EIO' })
+    await expect(fs.readFile('/d\uFFFD/c.txt')).rejects.toMatchObject({ name: 'VfsError' })
+    expect(await fs.lstat('/b\uFFFD')).toMatchObject({ kind: 'file', sizeBytes: 6 })
     await expect(fs.readFile('/x\uFFFD')).rejects.toMatchObject({ code: 'ENOENT' })
   },
 )

@@ -5,6 +5,7 @@ import { printablePath } from '../../../core/printable.ts'
 import { formatAge, formatSize } from '../../../core/size.ts'
 import type { Dirent, Stat } from '../../../vfs/backend.ts'
 import { lstatIfThere, readDirectoryIfThere, readlinkIfThere } from '../../../session/if-there.ts'
+import { ifThereLater } from '../../../vfs/error.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
 import { isOnlyForTools } from '../../../session/tool-directories.ts'
@@ -31,8 +32,13 @@ export async function directoryTree(session: Session, directory: ResolvedPath, s
 
   async function addChildren(path: VfsPath, depth: number): Promise<void> {
     signal.throwIfAborted()
-    const entries = await newestFirst(session, path)
     const indent = '  '.repeat(depth)
+    const look = (): Promise<readonly TreeEntry[]> => newestFirst(session, path)
+    const entries = depth === 1 ? await look() : await ifThereLater(look, 'EACCES', 'EPERM', 'EIO')
+    if (entries === undefined) {
+      lines.push(`${indent}- (cannot be read)`)
+      return
+    }
     const { head, elidedCount, tail } =
       depth === 1 ? { head: entries, elidedCount: 0, tail: [] } : elide(entries, session.limits.treeMaxEntries)
     for (const entry of head) await addEntry(path, entry, depth, indent)
