@@ -29,7 +29,9 @@ export async function bc(context: ShellCommandContext): Promise<number> {
     return 0
   }
   let problems = ''
+  const pace = paceOf(context.signal)
   const machine = new BcMachine({
+    rest: () => (pace.isDue(unitsPerItem) ? pace.rest() : undefined),
     hasLibrary: has(parsed, 'l'),
     lineLength: lineLengthOf(context.env['BC_LINE_LENGTH']),
     isStopped: () => {
@@ -47,7 +49,6 @@ export async function bc(context: ShellCommandContext): Promise<number> {
     if (printed !== '') await context.stdout.write(encodeText(printed))
     if (complaints !== '') await context.stderr.write(complaints)
   }
-  const pace = paceOf(context.signal)
   if (parsed.operands.includes('-'))
     return complain(context, 'bc', 'File - is unavailable; standard input is read after the files')
   for (const name of [...parsed.operands, '-']) {
@@ -93,7 +94,7 @@ async function runText(
       if (pace.isDue(16 * unitsPerItem)) await pace.rest()
       const line = parser.nextLine()
       if (line === undefined) return false
-      for (const statement of line) machine.execute(statement)
+      for (const statement of line) await machine.execute(statement)
     } catch (error) {
       if (error instanceof BcEnd) return true
       if (error instanceof BcSyntaxError) {

@@ -58,6 +58,8 @@ interface BcOptions {
   readonly lineLength: number
   readonly isStopped: () => boolean
   readonly warn: (problem: string) => void
+  /** Lets others run, if it is time to do so. */
+  readonly rest: () => Promise<void> | undefined
 }
 
 export class BcMachine {
@@ -80,12 +82,34 @@ export class BcMachine {
   }
 
   /** Runs a top-level statement, where `break` and `return` have no effect. */
-  execute(statement: Statement): void {
+  async execute(statement: Statement): Promise<void> {
     try {
-      this.#run(statement)
+      await this.#runInTurns(statement)
     } catch (error) {
       if (!(error instanceof LoopEnd) && !(error instanceof Returned)) throw error
     }
+  }
+
+  /** As `run`, but others run between the turns of loops that are not inside a function. */
+  async #runInTurns(statement: Statement): Promise<void> {
+    if (statement.type === 'block') for (const inner of statement.body) await this.#runInTurns(inner)
+    else if (statement.type === 'if') {
+      const chosen = this.#isTrue(statement.test) ? statement.whenTrue : statement.otherwise
+      if (chosen !== undefined) await this.#runInTurns(chosen)
+    } else if (statement.type === 'loop') {
+      const { first, test, step, body } = statement
+      if (first !== undefined) this.#value(first)
+      while (test === undefined || this.#isTrue(test)) {
+        await this.#options.rest()
+        try {
+          await this.#runInTurns(body)
+        } catch (error) {
+          if (!(error instanceof LoopEnd)) throw error
+          if (error.kind === 'break') return
+        }
+        if (step !== undefined) this.#value(step)
+      }
+    } else this.#run(statement)
   }
 
   #run(statement: Statement): void {

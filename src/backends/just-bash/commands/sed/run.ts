@@ -124,6 +124,8 @@ class Machine {
     const line = this.input.takeReady() ?? (await this.input.next())
     if (line === undefined) return false
     if (this.options.isSeparate && this.input.fileCount !== before && before > 0) this.beginFile()
+    // A device gives lines without ever waiting.
+    if (this.pace.isDue(line.text.length + unitsPerItem)) await this.pace.rest()
     this.pattern = { text: line.text, isEnded: line.isEnded }
     this.hasReplaced = false
     return true
