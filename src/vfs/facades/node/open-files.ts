@@ -19,7 +19,6 @@ interface Known {
   readonly stat: Stat
 }
 
-/** The file behind one or more descriptors. */
 export class OpenNode {
   /** Known real paths of the file. Empty once the last one is gone. */
   readonly names: Set<VfsPath> = new Set()

@@ -1,5 +1,3 @@
-// The builtin functions of awk.
-
 import { formatTime, fromZone, inZone } from '../../format/time-format.ts'
 import type { Regex } from '../../regex/regex.ts'
 import { map, map2, mapAll, now, waitFor, type Code } from './code.ts'
@@ -12,7 +10,6 @@ import type { ArrayName, Expression, Target } from './syntax.ts'
 import { InputText, toNumber, type AwkArray, type Slot, type Value } from './values.ts'
 import type { Place, Variables } from './variables.ts'
 
-/** The parts of the compiler that builtins use to compile their arguments. */
 export interface ArgumentCompiler {
   expression(node: Expression): Code<Value>
   regexOf(node: Expression): Code<Regex>
