@@ -20,7 +20,7 @@ import { pathspecWords } from './pathspec-words.ts'
 import { wantsColor } from '../color/wants-color.ts'
 import type { GitCommand } from './command.ts'
 import { endAutostash } from '../merge/end-autostash.ts'
-import { commentMark, commitSummary } from '../merge/commit-text.ts'
+import { cleanMessage, commentMark, commitSummary } from '../merge/commit-text.ts'
 import { acceptsUnedited, cleanedBy, givenMessage, needsEditor, withTrailer } from './message.ts'
 
 export const commit: GitCommand = {
@@ -109,6 +109,8 @@ class Committing {
     const isEmpty = parents.length < 2 && (parents.length === 0 ? tree === emptyTreeId : tree === parentTree)
     if (isDry) return this.#status(index, isEmpty && !isAmend)
     if (isEmpty && !options.has('allow-empty') && !isAmend) {
+      const given = await givenMessage(this.#call, options)
+      if (given !== undefined) await this.#keepMessage(cleanMessage(given))
       await this.#status(index, true)
       return 1
     }
@@ -121,8 +123,10 @@ class Committing {
     }
     const reused = await this.#reusedCommit(amended, picked)
     const message = await this.#message(reused)
-    if (message === '' && !options.has('allow-empty-message'))
+    if (message === '' && !options.has('allow-empty-message')) {
+      await this.#keepMessage('')
       throw new GitFailure('Aborting commit due to empty commit message.', 1)
+    }
     const author = await this.#author(reused)
     const committer = await repository.identity('committer')
     await this.#warnOfHooks()
@@ -279,6 +283,13 @@ class Committing {
       )
     }
     return isEmpty ? 1 : 0
+  }
+
+  /** A commit that is not made leaves its message too. */
+  async #keepMessage(text: string): Promise<void> {
+    const changes = new Changes()
+    this.#repository.writeState(changes, 'COMMIT_EDITMSG', text)
+    await this.#repository.commit(changes)
   }
 
   /** How often `-v` is given, or what `commit.verbose` asks for. */

@@ -12,7 +12,7 @@ const notBuilt = (
   'maintenance merge-index merge-octopus merge-one-file merge-ours merge-recursive merge-resolve merge-subtree mergetool mktag ' +
   'multi-pack-index pack-objects pack-redundant patch-id prune-packed quiltimport range-diff receive-pack repack request-pull rerere ' +
   'send-email send-pack shell show-branch show-index sparse-checkout stripspace subtree unpack-file unpack-objects update-server-info ' +
-  'upload-archive upload-pack var verify-commit verify-pack verify-tag'
+  'upload-archive upload-pack verify-commit verify-pack verify-tag'
 ).split(' ')
 
 /** A beginning of these is taken for an abbreviation. */

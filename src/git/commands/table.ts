@@ -69,6 +69,7 @@ export const commandTable: Readonly<Record<string, Load>> = {
   tag: async () => (await import('./tag.ts')).tag,
   'update-index': async () => (await import('./rare-commands.ts')).updateIndex,
   'update-ref': async () => (await import('./small-commands.ts')).updateRef,
+  var: async () => (await import('./rare-commands.ts')).variable,
   whatchanged: async () => (await import('./log.ts')).whatchanged,
   worktree: async () => (await import('./rare-commands.ts')).worktree,
   cherry: async () => (await import('./small-commands.ts')).cherry,

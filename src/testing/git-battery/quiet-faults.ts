@@ -33,6 +33,10 @@ blame -L, README.md
 blame -L+1,2 README.md
 blame -L1,x README.md
 blame -L0 README.md
+var GIT_AUTHOR_IDENT
+var GIT_COMMITTER_IDENT
+var GIT_DEFAULT_BRANCH
+var nosuch
 help nosuch
 nosuch
 stauts
@@ -82,5 +86,7 @@ export const quietWriting: readonly string[] = [
   '!echo 1 >> kept.txt ; stash ; stash pop',
   '!echo 1 >> kept.txt ; merge --autostash other',
   "!git config i18n.commitEncoding ISO-8859-1; printf 'caf\\351' > m; git commit -q --allow-empty -F m; git config --unset i18n.commitEncoding; rm m ; log -1 --pretty=raw ; rev-list -1 --header HEAD ; log -1 --pretty=raw --encoding=ISO-8859-1 ; rev-list -1 --pretty=oneline --encoding=ISO-8859-1 HEAD",
+  'commit -m nothing',
+  "commit --allow-empty -m ''",
   '-c diff.autoRefreshIndex=false diff --name-only',
 ]
