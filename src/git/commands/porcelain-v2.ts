@@ -95,6 +95,6 @@ export class PorcelainV2 {
     const stat = await tree.lstat(path)
     const stageModes = [0, 1, 2].map(stage => octal(stages[stage]?.mode)).join(' ')
     const ids = [0, 1, 2].map(stage => stages[stage]?.oid ?? zeroId).join(' ')
-    return `u ${conflict ?? 'UU'} N... ${stageModes} ${octal(stat === undefined ? 0 : tree.modeOf(stat))} ${ids} ${this.#quote(path)}`
+    return `u ${conflict ?? 'UU'} N... ${stageModes} ${octal(stat === undefined || stat.kind === 'directory' ? 0 : tree.modeOf(stat))} ${ids} ${this.#quote(path)}`
   }
 }

@@ -3,6 +3,7 @@
 /** On `conflict`. */
 export const conflictStates: readonly string[] = String.raw`
 merge --quit ; status -s
+!rm a.txt && mkdir a.txt ; status --porcelain=v2
 merge-tree --write-tree main theirs
 merge-tree --write-tree --name-only theirs main
 merge-tree --write-tree --no-messages main theirs
