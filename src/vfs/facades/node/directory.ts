@@ -155,10 +155,10 @@ export class NodeDir {
   read(): Promise<NodeDirent | null>
   read(callback: (error: Error | null, entry?: NodeDirent | null) => void): void
   read(callback?: (error: Error | null, entry?: NodeDirent | null) => void): Promise<NodeDirent | null> | void {
-    if (callback !== undefined) this.#checkOpen()
+    // Node throws this, and does not reject with it.
+    this.#checkOpen()
     if (callback !== undefined) checkFunction('callback', callback)
-    if (this.#isClosed || this.#waiting > 0 || this.#nextIndex >= this.#loaded)
-      return this.#answered(() => this.#next(), callback)
+    if (this.#waiting > 0 || this.#nextIndex >= this.#loaded) return this.#answered(() => this.#next(), callback)
     const entry = this.#next()
     return this.#answered(() => entry, callback, false)
   }

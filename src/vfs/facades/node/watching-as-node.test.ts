@@ -89,6 +89,18 @@ async function names(directory: AsyncIterable<{ readonly name: unknown; readonly
 
 const rows: readonly Row[] = [
   [
+    'a read of a closed directory throws, and a second close rejects',
+    async (fs, r) => {
+      const directory = await fs.promises.opendir(r)
+      await directory.close()
+      try {
+        return await directory.read().catch(() => 'rejected')
+      } catch (error) {
+        return [error, await directory.close().catch((failure: unknown) => failure)]
+      }
+    },
+  ],
+  [
     'what a watch refuses',
     (fs, r) =>
       each(
