@@ -66,7 +66,7 @@ async function textFiles(): Promise<string[]> {
     .map(entry => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/'))
     .filter(
       path =>
-        !/^src\/(backends\/just-bash\/commands|codec|git|resources|testing)\//.test(path) &&
+        !/^src\/(backends\/just-bash\/(?:commands|regex)|codec|git|resources|testing)\//.test(path) &&
         (!path.endsWith('.test.ts') || path.startsWith('src/core/')),
     )
   return [...topFiles.filter(name => top.includes(name)), ...sources].sort()

@@ -185,7 +185,7 @@ const computing: readonly (readonly [script: string, leastPauses: number])[] = [
   ['awk "BEGIN { while (i++ < 100000) print i }" > out', 20],
   ['bc <<< "while (i < 40000) { i = i + 1 }"', 8],
   ['bc <<< "for (i = 0; i < 200; i++) { if (i) for (j = 0; j < 200; j++) 0 }" > out', 8],
-  ['sed -n "\$=" lines', 8],
+  ['sed -n "$=" lines', 8],
   ['sed s/e/x/g long > out', 18],
   ["sed 's/\\(a\\)\\(b\\)/\\2\\1/g' long > out", 18],
   ['grep -o e long > out', 4],

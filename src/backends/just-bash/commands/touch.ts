@@ -28,7 +28,7 @@ export async function touch(args: readonly string[], context: CommandContext): P
     return failed('touch', `invalid argument '${kind}' for '--time'; valid are ${kinds.join(', ')}`)
   const isAccessOnly = (has(parsed, 'access-time') || /^(?:atime|access|use)$/.test(kind ?? '')) && !has(parsed, 'content-time')
   if (isAccessOnly && (reference ?? date ?? stamp) !== undefined)
-    return failed('touch', 'files keep no time of access here; leave out -a to set the time of modification')
+    return failed('touch', 'the shell sets no time of access; leave out -a to set the time of modification')
   let timeMs: number | undefined = Date.now()
   try {
     if (reference !== undefined) timeMs = (await fs.stat(fs.resolvePath(cwd, reference))).mtime.getTime()
