@@ -215,7 +215,7 @@ export class OpenFiles {
       }
       return { patch: bytes, at }
     })
-    if (offer?.within === undefined) yield* steps
+    if (offer?.within === undefined || this.#on.sync === undefined) yield* steps
     else offer.within(() => runNow(steps))
   }
 
