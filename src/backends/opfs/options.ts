@@ -1,7 +1,7 @@
 // The options of a store, checked on the page and again in the worker, where they arrive as plain data.
 
 import type { OptionNames } from '../../core/argument.ts'
-import { AnchorageError } from '../../core/errors.ts'
+import { AnchorageError, wrongArgument } from '../../core/errors.ts'
 import type { VfsError } from '../../vfs/error.ts'
 import type { OnDamage } from './log/mount.ts'
 import type { Durability } from './maintenance.ts'
@@ -62,6 +62,7 @@ export const optionNames: OptionNames<OpfsOptions> = { name: 1, durability: 1, o
 
 /** Checks the options in an object, such as a recipe from a page. Throws `AnchorageError` `opfs-options`. */
 export function parseOptions(options: Readonly<Record<string, unknown>>): StoreSettings {
+  if (Object(options) !== options) throw wrongArgument('opfs: argument 1 must be an object of options.')
   const { name, durability = 'group', onDamage = 'refuse', storage = storageKinds, tabs = 'share', mirror } = options
   if (!isStoreName(name)) {
     throw new AnchorageError(
