@@ -20,7 +20,7 @@ import type { Unsubscribe } from '../vfs/backend.ts'
 import type { Buffer, BufferCloseOptions, BufferConflict, BufferSaveOptions, BufferState, UnsavedText } from './buffer.ts'
 import type { BufferLink, BufferMessage, BufferOutcome, OpenedBuffer, OrderedState } from './link.ts'
 
-/** After so many changes by others, the workspace hears what this copy has seen. */
+/** After this many changes by others, the copy reports to the workspace which it has applied. */
 const seenEvery = 64
 /** Changes that are not in `text` yet. It is only computed when it is asked for. */
 const maxUnapplied = 200

@@ -248,7 +248,7 @@ class View {
 
   *#write(on: Primitives, draft: Draft | undefined, path: VfsPath, data: Uint8Array, options: WriteOptions = {}): Steps<Stat> {
     const document = draft?.hides(path) === true ? undefined : this.#hub.at(path)
-    // A removed file is created on disk, and bytes that are not text replace it there: the editor hears of both as of any change.
+    // A removed file is created on disk, and bytes that are not text replace it there. The editor is notified of both as of any change.
     if (document === undefined || (!isShown(document) && document.conflict !== undefined))
       return yield* call(on, 'write', path, data, options)
     const bytes = options.append === true ? joinBytes([yield* this.#read(on, draft, path), data]) : data

@@ -1,9 +1,9 @@
-// The two kinds of worker, a page's and Node's, as one port to whoever started it.
+// The two kinds of worker, a page's and Node's, as one port to the thread that started it.
 
 import { nodeThreads, type NodePort } from './node-threads.ts'
 import { transferOf, type Port } from './port.ts'
 
-/** `undefined` in a thread that nobody started as a worker. */
+/** `undefined` in a thread that was not started as a worker. */
 export function openParentPort<Sent, Received>(): Port<Sent, Received> | undefined {
   const scope: object = globalThis
   if ('DedicatedWorkerGlobalScope' in scope) return webPort(scope)

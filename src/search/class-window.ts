@@ -9,7 +9,7 @@ import { type FindEnds, skipSearch, windowOf } from './skip-search.ts'
 
 const nsPerSkip = 1.8
 const nsPerHit = 400
-/** Of a scan by two bytes, and of checking a place that it finds. */
+/** The cost of a scan by two bytes, and of checking a place that it finds. */
 const nsPerScannedByte = 0.4
 const nsPerPlace = 20
 /** Texts of fewer bytes are searched faster by skipping. */

@@ -31,7 +31,7 @@ export function firstMatchIn(bytes: Uint8Array, pattern: Pattern): FoundSpan | u
   return spanIn(bytes, 0, bytes.length, pattern)
 }
 
-/** The first match of a literal, if it is ASCII: other letters may have several lengths, of which the end does not tell. */
+/** The first match of an ASCII literal. Other letters have spellings of several lengths, so their end does not determine their start. */
 function literalSpan(bytes: Uint8Array, { isLiteral, required }: Pattern): FoundSpan | undefined {
   if (!isLiteral || required === undefined || required.texts.length > 1) return undefined
   const last = required.findEnds(bytes, 0, 0, bytes.length)[0]

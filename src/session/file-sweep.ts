@@ -23,9 +23,9 @@ export interface FileSweepOptions {
   readonly ahead?: ReadAhead | undefined
   readonly holdsText: HoldsText
   readonly maxFileBytes: number
-  /** At least so many files in a row from a position on cannot match, as an index knows. */
+  /** The number of files in a row from a position on that an index excludes. */
   readonly noneFrom?: ((position: number) => number) | undefined
-  /** The only parts of a file that can match, as an index knows; `undefined` if it must be swept as a whole. */
+  /** The parts of a file that an index does not exclude; `undefined` if the file must be swept as a whole. */
   readonly regionsAt?: ((position: number) => readonly { readonly start: number; readonly end: number }[] | undefined) | undefined
 }
 
@@ -101,7 +101,7 @@ export class FileSweep {
     return none
   }
 
-  /** The contents of files from `start` on that are at hand. Those that an index knows are looked at one by one, because most are left out. */
+  /** The contents of files from `start` on that are in memory. With an index, files are borrowed one by one, because most are excluded. */
   #borrowFrom(start: number): readonly (Uint8Array | undefined)[] {
     const { reader, files, dirents, maxFileBytes, regionsAt } = this.#options
     if (dirents === undefined || regionsAt !== undefined) return []
@@ -157,7 +157,7 @@ export class FileSweep {
 }
 
 /**
- * Adds the contents from `from` on, up to one that is not at hand, that may be UTF-16 or that does not fit into `leftBytes`. Returns their
+ * Adds the contents from `from` on, up to one that is not in memory, that may be UTF-16 or that does not fit into `leftBytes`. Returns their
  * size.
  */
 function takeInRow(contents: readonly (Uint8Array | undefined)[], from: number, leftBytes: number, texts: Uint8Array[]): number {

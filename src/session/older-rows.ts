@@ -28,7 +28,7 @@ export function olderRows(
   spans: readonly LineSpan[],
 ): readonly OlderRow[] {
   const shown = snapshots.shownRows(path, tag, text)
-  // A session may remember many texts of a large file, so they are looked at only if a line was not shown for this one.
+  // A session may remember many texts of a large file, so they are read only if a line was not shown for this one.
   let known: readonly ShownVersion[] | undefined
   const others = (): readonly ShownVersion[] => (known ??= snapshots.shownVersions(path).filter(version => version.text !== text))
   const lineCount = lineCountOf(text)

@@ -214,7 +214,7 @@ export class SearchIndex {
     if (batch.overflow) {
       this.blocks.clear()
       this.#listings.clear()
-      this.#keeper?.forgetWhatIsBeingKept()
+      this.#keeper?.discardSave()
     }
     for (const change of batch.changes) {
       this.#forget(change)

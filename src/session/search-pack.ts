@@ -24,7 +24,7 @@ export interface IndexKeeper {
   /** Writes the index in slices. An error is not reported, because the index works without it. */
   readonly save: () => Promise<void>
   /** Reports that changes were missed, which discards a save in progress. */
-  readonly forgetWhatIsBeingKept: () => void
+  readonly discardSave: () => void
 }
 
 export interface IndexKeeperOptions {
@@ -97,7 +97,7 @@ export function createIndexKeeper({
       }
       if (losses === lossesBefore) await derived.save(bytes)
     },
-    forgetWhatIsBeingKept() {
+    discardSave() {
       losses++
     },
   }

@@ -3,7 +3,7 @@
 import type { VfsSync } from './backend.ts'
 import { primitiveNames, type Untyped, type Waiting } from './port.ts'
 
-/** The primitives, each returning a promise. Without an array of arguments, see `forwarded`. */
+/** The primitives, each returning a promise. Like `forwarded`, it makes no array of arguments. */
 export function asynchronous(sync: VfsSync): Waiting {
   const fs = sync as unknown as Untyped
   const made: Partial<Untyped> = Object.fromEntries(

@@ -18,13 +18,13 @@ export interface BorrowedBytes {
   readonly length: number
   readonly [index: number]: number
   indexOf(byte: number, fromIndex?: number): number
-  /** Also borrowed. */
+  /** A part of these bytes, which is borrowed too. */
   subarray(start?: number, end?: number): BorrowedBytes
   /** A copy, which belongs to the caller. */
   slice(start?: number, end?: number): Uint8Array
 }
 
-/** Behind all wrappers. */
+/** The lender behind all wrappers of `reader`. */
 function lenderOf(reader: Reader): Lender | undefined {
   let lender = lenders.get(reader)
   while (typeof lender === 'function') lender = lenders.get(lender())
@@ -40,7 +40,7 @@ export function borrow(reader: Reader, path: VfsPath): BorrowedBytes | undefined
 
 /**
  * The current content of the file at `path`, if it is in memory. A filesystem that lends never changes the bytes that it holds, so the
- * caller may keep what is returned, and ask for the bytes after the file was replaced. They must not be written or passed on.
+ * caller may keep what is returned, and read its bytes after the file was replaced. They must not be written or passed on.
  */
 export function keep(reader: Reader, path: VfsPath): Kept | undefined {
   const lent = lenderOf(reader)?.at(path)
@@ -64,7 +64,7 @@ export function borrowListed(reader: Reader, entry: Dirent, maxBytes: number): U
 }
 
 /**
- * The same of the entries in `[from, to)`, up to those that together have more than `maxTotalBytes`. `undefined` for one that cannot be lent
+ * The same for the entries in `[from, to)`, up to those that together have more than `maxTotalBytes`. `undefined` for one that cannot be lent
  * or is larger than `maxBytes`. One loop, because engines compile each small function that runs for thousands of files.
  */
 export function borrowAllListed(
@@ -96,7 +96,7 @@ export interface ListedRange {
   readonly maxTotalBytes: number
 }
 
-/** The same of a path. */
+/** The same for a path. */
 export function borrowUpTo(reader: Reader, path: VfsPath, maxBytes: number): Uint8Array | undefined {
   const lent = lenderOf(reader)?.at(path)
   return lent !== undefined && lent.length <= maxBytes ? atHand(lent) : undefined
@@ -138,7 +138,7 @@ function lentAt(reader: Reader, { path, entry }: LentPlace): Lent | undefined {
   }
 }
 
-/** A content that stays as it is. */
+/** A content that never changes. */
 export interface Kept {
   readonly length: number
   readonly bytes: () => Uint8Array

@@ -1,4 +1,4 @@
-// The functions that change a filesystem, and which of their arguments are paths. What stands around each of them derives from this table.
+// The functions that change a filesystem, and which of their arguments are paths. Wrappers of these functions are derived from this table.
 
 import type { BatchFs } from './vfs.ts'
 

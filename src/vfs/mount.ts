@@ -38,7 +38,7 @@ function mounted(mounts: readonly Mount<VfsBackend>[], watching: MountedWatch | 
   const batch = mountedBatch(mounts)
   const whole: VfsBackend = {
     ...(caps.sync ? asynchronous(synchronous(steps)) : waiting(steps)),
-    // Asked each time: a filesystem that opens with its first operation knows only then whether its files are stored.
+    // Computed each time: a filesystem that opens with its first operation knows only then whether its files are stored.
     get caps() {
       return combinedCaps(backends.map(backend => backend.caps))
     },

@@ -29,7 +29,7 @@ type OfferAt = (path: VfsPath) => PatchOffer | undefined
 
 const offers = new WeakMap<object, OfferAt>()
 
-/** Says that `write` of `fs` accepts a {@link Patching} where `at` returns an offer. */
+/** Registers that `write` of `fs` accepts a {@link Patching} for each path for which `at` returns an offer. */
 export function offerPatch(fs: object, at: OfferAt = () => ({})): void {
   offers.set(fs, at)
 }

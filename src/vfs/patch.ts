@@ -1,4 +1,4 @@
-// Writes parts of files: through what a filesystem offers for that, and otherwise by writing the file whole.
+// Writes parts of files: through the filesystem's {@link PatchOffer} if there is one, and otherwise by writing the whole file.
 
 import type { VfsPath } from '../core/path.ts'
 import type { Stat, WriteOptions } from './backend.ts'

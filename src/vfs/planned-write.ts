@@ -10,7 +10,7 @@ export interface PlannedWrite {
   readonly baseRev: number
   /** Permission bits to set afterwards; absent: kept, or the default of a new file. */
   readonly mode?: number
-  /** The file changed since the session saw it. How many lines of that version go and come. */
+  /** Set if the file changed since the session saw it: how many lines that version loses and gains. */
   readonly unseen?: { readonly removed: number; readonly added: number }
   /** For a binary file whose changed part is text: that text, for a review. */
   readonly inside?: {

@@ -1,4 +1,4 @@
-// What a host of a workspace takes and gives.
+// The options and the result of serving a workspace to a page.
 
 import type { StartWorker } from '../core/start-worker.ts'
 import type { GitHostOptions } from '../git/network/options.ts'

@@ -104,7 +104,7 @@ export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T):
 
     write: (path, bytes, { mode, append, existing, mtimeMs }: HostWrite) =>
       ask(path, () => {
-        // memfs does not let a new file be written that nobody may write later.
+        // memfs refuses to write to a new file whose mode has no write permission.
         volume.writeFileSync(path, bytes, { flag: append ? 'a' : 'w', mode: mode | 0o600 })
         if (existing === undefined) volume.chmodSync(path, mode)
         setTimes(path, 'file', mtimeMs)

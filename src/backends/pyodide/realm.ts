@@ -23,7 +23,7 @@ export function closeRealm(): () => void {
   // Emscripten asks Node for the user.
   const root = (): number => 0
   if ('process' in scope) replace(scope, 'process', { getuid: root, geteuid: root, getgid: root, getegid: root })
-  // What the engine says of its own failure is reported as the end of the program.
+  // A message of the engine about its failure is reported as the end of the program.
   for (const name of ['error', 'warn']) replace(scope['console'] as object, name, () => undefined)
   for (const code of [() => undefined, async () => undefined, function* () {}, async function* () {}])
     replace(Object.getPrototypeOf(code) as object, 'constructor', undefined)

@@ -42,7 +42,7 @@ export function mountWorkspace(fs: EmscriptenFs, ask: Ask, note: (message: strin
     if (reply.kind === 'bytes') return reply.bytes
     if (reply.kind === 'value') return reply.value
     const { code = '', message } = reply
-    // Python prints a few words of its own for a number, so a reason that says more is printed too.
+    // Python prints only a fixed text for an error number, so a reason that says more is printed too.
     if (!Object.hasOwn(errnos, code) || reasoned.has(code)) note(message)
     return fail(Object.hasOwn(errnos, code) ? code : 'EACCES')
   }

@@ -35,7 +35,7 @@ interface MonacoContentEvent {
   readonly isEolChange: boolean
 }
 
-/** What the binding uses of `monaco.editor.ITextModel`. It puts undo steps of its own in place of the model's. */
+/** The part of `monaco.editor.ITextModel` that the binding uses. The binding replaces the model's undo steps with separate ones. */
 export interface MonacoModel {
   getValue(): string
   setEOL(endOfLine: number): void
@@ -140,7 +140,7 @@ class Binding {
 
   dispose(): void {
     for (const stop of this.#stop) stop()
-    // Monaco has all changes as steps of its own, so its functions fit the text.
+    // Monaco has an undo step for every change, so its functions fit the text.
     Object.assign(this.#model, this.#native)
   }
 

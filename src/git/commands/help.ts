@@ -1,4 +1,4 @@
-// `git help`, and what is told of a command that does not exist.
+// `git help`, and the message about a command that does not exist.
 
 import type { GitCall } from '../call.ts'
 import { GitFailure } from '../errors.ts'

@@ -22,7 +22,7 @@ export class LogEntries {
   readonly #graph: Graph | undefined
   readonly #lineEnd: string
   #isFirst = true
-  /** The last message beside a graph ended with a line feed of its own. */
+  /** The last message beside a graph already ended with a line feed. */
   #endsLine = true
 
   constructor(out: CallOutput, form: PrettyForm, graph: Graph | undefined, lineEnd: string) {

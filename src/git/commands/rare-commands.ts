@@ -1,4 +1,4 @@
-// Commands that are seldom run, loaded together: as files of their own they would take more.
+// Commands that are seldom run, loaded together: as separate files they would be larger.
 
 export { checkRefFormat, commitTree, mktree, readTree } from './object-making.ts'
 export { interpretTrailers } from './interpret-trailers.ts'

@@ -12,7 +12,7 @@ import { largest, pushAll } from '../../core/many.ts'
 
 export { setRemoteHead } from './remote-head.ts'
 
-/** What the server answers, next to what is here. */
+/** The server's answer beside the local state. */
 interface Compared {
   /** Branches of the server that a fetch would store, and where. */
   readonly fetched: readonly { readonly name: string; readonly to: string }[]

@@ -29,7 +29,7 @@ export async function conflictMaker(
   return (await import('./rare-commands.ts')).conflictMaker(repository, changes, style)
 }
 
-/** What hears of conflicts that are left, if the option allows them. */
+/** Called for each conflict that is left, if the option allows them. */
 export function ignoredConflicts(call: GitCall, options: Options, key: string): ((path: string) => Promise<void>) | undefined {
   if (!options.has(key)) return undefined
   return async path => {

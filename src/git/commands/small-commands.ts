@@ -1,4 +1,4 @@
-// Commands of little code each, which are loaded together: as files of their own they would take half as much again.
+// Commands of little code each, which are loaded together: as separate files they would be half as large again.
 
 export { catFile } from './cat-file.ts'
 export { checkAttr } from './check-attr.ts'

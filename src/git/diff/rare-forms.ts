@@ -1,4 +1,4 @@
-// What few differences need, loaded together: as files of their own it would take more.
+// Code that few differences need, loaded together: as separate files it would be larger.
 
 export { changesMatch, ignoredLine, pickaxeOf, wordsOf } from './pattern-settings.ts'
 export { whitespaceRules, writeWhitespaceErrors } from './check.ts'

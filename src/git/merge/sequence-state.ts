@@ -71,7 +71,7 @@ export async function readTodo(repository: Repository): Promise<readonly ObjectI
   return found
 }
 
-/** Whether nobody has moved the head since the series stopped. */
+/** Whether the head is where it was when the series stopped. */
 export async function isHeadKept(repository: Repository): Promise<boolean> {
   const expected = (await readState(repository, 'sequencer/abort-safety'))?.trim()
   return expected === undefined || expected === ((await repository.head()).oid ?? '')

@@ -1,4 +1,4 @@
-// What few placeholders and forms of messages need, loaded together: as files of their own it would take more.
+// Code that few placeholders and forms of messages need, loaded together: as separate files it would be larger.
 
 export { wrapText } from '../wrap-text.ts'
 export { Describer } from './describe.ts'

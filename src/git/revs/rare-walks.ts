@@ -1,4 +1,4 @@
-// What few walks of the history need, loaded together: as files of their own it would take more.
+// Code that few walks of the history need, loaded together: as separate files it would be larger.
 
 export { onAncestryPath, throughCommits } from './ancestry-path.ts'
 export { walkReflogs } from './reflog-walk.ts'

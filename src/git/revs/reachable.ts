@@ -67,7 +67,7 @@ async function otherWorkTrees(repository: Repository): Promise<readonly Reposito
   const { commonDir, gitDir, environment } = repository
   if (gitDir === commonDir && (await repository.files.list(`${commonDir}/worktrees`)).length === 0) return []
   const others = (await listWorkTrees(repository)).filter(tree => tree.gitDir !== gitDir)
-  // A setting of the caller names the index of its own work tree.
+  // A variable of the caller names the index of the caller's work tree.
   const own = { ...environment, env: { ...environment.env, GIT_INDEX_FILE: '' } }
   const opened = others.map(tree =>
     Repository.openAt(own, { gitDir: tree.gitDir, commonDir, workTree: tree.isBare ? undefined : tree.path }),

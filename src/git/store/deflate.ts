@@ -11,7 +11,7 @@ const maxDistance = 32768
 const blockTokens = 16384
 const storedMaxBytes = 65535
 const endOfBlock = 256
-/** Codes of its own cost a smaller block more than they save. */
+/** In a smaller block, dynamic Huffman codes cost more than they save. */
 const fewTokens = 128
 /** The last two are never used; the fixed code counts them. */
 const literalSymbols = 288

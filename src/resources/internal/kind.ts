@@ -1,4 +1,4 @@
-// Addresses with a scheme of their own. The host's router is asked first; without one, `local://` is a file of the workspace and
+// Addresses with a special scheme. The host's router is called first; without one, `local://` is a file of the workspace and
 // `skill://` a file of a skill.
 
 import { ToolError } from '../../core/errors.ts'

@@ -20,7 +20,7 @@ export interface Program {
   readonly sets: readonly ClassExpression[]
   /** Characters must be distinguished by whether they are word characters. */
   readonly hasWordAssertion: boolean
-  /** So must be `\r`. */
+  /** `\r` must be distinguished from other characters. */
   readonly hasReturnAssertion: boolean
   /** Counted repetitions were expanded, so the program may be much larger than its pattern. */
   readonly hasCopies: boolean

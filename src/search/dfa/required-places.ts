@@ -1,4 +1,4 @@
-// Which bytes stand side by side in every match, wherever in it: in `[A-Z]{3,}_[0-9]+x` three capitals, a low line and a digit. A search
+// Which adjacent bytes every match contains, at any position: for `[A-Z]{3,}_[0-9]+x` three capitals, an underscore and a digit. A search
 // that skips looks for them if the first characters of a match are common (class-window.ts).
 
 import type { Node } from '../regex/syntax.ts'
@@ -41,7 +41,7 @@ function itemsOf(node: Node): readonly Item[] {
       if (node.min === 0) return [gap]
       const once = itemsOf(node.node)
       const least = limited(Array.from({ length: Math.min(node.min, maxPlaces) }, () => once).flat())
-      // The first ones follow what stands before, and the last ones precede what stands behind.
+      // The first copies follow the part before the repetition, and the last copies precede the part after it.
       return node.max === node.min && node.min <= maxPlaces ? least : [...least, gap, ...least]
     }
   }

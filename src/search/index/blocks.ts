@@ -34,7 +34,7 @@ export function eachBlock(bytes: Uint8Array, start: number, endings: LineEndings
   }
 }
 
-/** Shorter lines are not told apart. */
+/** Shorter lines are not distinguished by length. */
 const shortLineBytes = 1024
 
 /** The most bytes that a line of `block` may have, with its ending. Most lines are passed over in strides. */

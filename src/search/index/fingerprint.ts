@@ -1,5 +1,5 @@
 // Identifies how this release turns texts into sets. A pack whose sets were made differently would exclude files that match. A version
-// number could be forgotten when a hash function changes, so the fingerprint is computed from the sets of a sample.
+// number might not be increased when a hash function changes, so the fingerprint is computed from the sets of a sample.
 
 import { BlockIndex } from './block-index.ts'
 import { checksumOf, newChecksum, updateChecksum } from './checksum.ts'

@@ -67,7 +67,7 @@ export function createGramCounter(
 /** Fills the first `bits` bits of an array. */
 type SetFiller = (bytes: Uint8Array, start: number, end: number, bits: number) => Uint32Array
 
-/** Four at once are looked at, so up to three more behind the last; there all bytes count as 0. */
+/** Bytes are read four at a time, so up to three positions after the last are included. The bytes there count as 0. */
 function placesIn(length: number): number {
   return length < 3 ? 0 : (length + 1) & ~3
 }

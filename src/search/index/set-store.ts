@@ -12,12 +12,12 @@ export interface SetStore {
   readonly mayHold: (length: number, slot: number, hashes: Uint32Array) => boolean
   /** The sets that may contain all of `hashes`. Valid until the next {@link SetStore.put}. */
   readonly marksOf: (hashes: Uint32Array) => SetMarks
-  /** The owners of the marked sets; one of several sets is there as often. */
+  /** The owners of the marked sets. An owner of several marked sets is listed once for each. */
   readonly ownersOf: (marks: SetMarks) => readonly number[]
   readonly usedWords: () => number
 }
 
-/** For each length, one bit for each slot, set if the set there is meant; also for free slots. */
+/** For each length, one bit for each slot, which is 1 if the set there is marked. Free slots may be marked too. */
 export type SetMarks = readonly Uint32Array[]
 
 /** The sets of one length. */
@@ -93,7 +93,7 @@ export function createSetStore(): SetStore {
   }
 }
 
-/** What is marked in any of `all`, which are of one store. */
+/** The union of `all`, which belong to one store. */
 export function anyOf(all: readonly SetMarks[]): SetMarks {
   const [first = [], ...others] = all
   return first.map((marks, number) =>

@@ -41,7 +41,7 @@ export interface PatternFacts {
   anchorsText: boolean
   /** It names a null byte. */
   namesNull: boolean
-  /** Its last line is a comment, so whatever would be appended to it is one too. */
+  /** Its last line is a comment, so appended text would become a part of the comment. */
   endsInComment: boolean
   /** It contains a literal character, in a class or not; `hasCapital`: one of them is a capital letter. */
   hasLiteral: boolean

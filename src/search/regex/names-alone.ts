@@ -1,4 +1,4 @@
-// Whether a pattern asks for one certain character, as opposed to a class in which it is one of several, and whether it may match it.
+// Whether a pattern requires one specific character, as opposed to a class of several, and whether it may match that character.
 
 import type { CodePointSet } from './code-points.ts'
 import { contains, union } from './code-points.ts'
@@ -38,8 +38,8 @@ export function mayMatch(node: Node, codePoint: number): boolean {
 }
 
 /**
- * The characters of a node that always matches one character. Alternatives of certain characters are one class, and so are alternatives of
- * classes; of both they stay apart, as in ripgrep.
+ * The characters of a node that always matches one character. Alternatives of single characters are one class, and so are alternatives of
+ * classes, but a mixture of both is not merged, as in ripgrep.
  */
 function setOf(node: Node): CodePointSet | undefined {
   switch (node.kind) {
@@ -63,7 +63,7 @@ function setOf(node: Node): CodePointSet | undefined {
   }
 }
 
-/** Whether it matches just one character, in one case. */
+/** Whether the node matches just one character, in one case. */
 function isCertain(node: Node): boolean {
   if (node.kind === 'character' && node.isFolded) {
     const character = String.fromCodePoint(node.codePoint)

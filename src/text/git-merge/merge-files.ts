@@ -1,6 +1,6 @@
 // Two versions of a file and their base into one, as `git merge-file` and `git merge` do it: the same bytes, also those of conflicts.
 // It takes a change next to another one for a conflict and writes markers. `text/merge.ts` has no markers and refuses more, because
-// nobody looks at what it merges.
+// its merges are not reviewed.
 
 import { joinBytes } from '../../core/bytes.ts'
 import { diffTables, type LineDiffOptions } from '../git-diff/diff-lines.ts'

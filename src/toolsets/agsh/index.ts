@@ -1,4 +1,4 @@
-// `anchorage/toolsets/agsh`: what the toolset is.
+// `anchorage/toolsets/agsh`: the manifest of the toolset and its prompt.
 
 export { agsh } from './manifest.ts'
 export type { AgshOptions } from './options.ts'

@@ -1,4 +1,4 @@
-// `anchorage/toolsets/ecs`: what the toolset is.
+// `anchorage/toolsets/ecs`: the manifest of the toolset and its prompt.
 
 export { ecs } from './manifest.ts'
 export { ecsPrompt } from './prompt.ts'

@@ -1,4 +1,4 @@
-// `anchorage/toolsets/rye`: what the toolset is.
+// `anchorage/toolsets/rye`: the manifest of the toolset and its prompt.
 
 export { rye } from './manifest.ts'
 export type { RyeOptions } from './options.ts'

@@ -5,7 +5,7 @@
 export type ByteEncoding = 'utf8' | 'utf-8' | 'ascii' | 'binary' | 'base64' | 'hex' | 'latin1'
 
 const encoder = new TextEncoder()
-// A shell also pipes binary data. It asks for utf8 to show text, and a terminal shows U+FFFD for invalid bytes.
+// A shell decodes output as utf8 only to display it, and a terminal displays invalid bytes as U+FFFD.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const chunkBytes = 0x3000
 const hexPair = /^[0-9a-fA-F]{2}$/

@@ -84,7 +84,7 @@ interface WhileWatched {
   stop(): void
 }
 
-/** Runs what `start` starts while there is at least one watcher. */
+/** Calls `start` for the first watcher, and the function that it returned after the last one. */
 function whileWatched(start: () => (() => void) | undefined): WhileWatched {
   let watchers = 0
   let stopStarted: (() => void) | undefined

@@ -122,7 +122,7 @@ export class Ledger {
     return { type, rev }
   }
 
-  /** A notice says that the node changed, but its print does not show how. */
+  /** Call this if a notice reports a change of the node that its print does not show. */
   mistrust(key: string): void {
     const page = this.#pages.get(key)
     if (page !== undefined) this.#pages.set(key, { ...page, print: '', expectsNames: false })

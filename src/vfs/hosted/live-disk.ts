@@ -67,7 +67,7 @@ export function liveDisk(host: HostFs, ledger: Ledger): LiveDisk {
       const mtimeMs = Math.max(ledger.stamps.nowMs(), (before?.mtimeMs ?? 0) + 1)
       let content = bytes
       if (at !== undefined && before !== undefined && host.patch !== undefined) {
-        // It adds and removes no names, so the directory is not looked at.
+        // It adds and removes no names, so the directory need not be looked up.
         if (host.patch(path, bytes, { at, mtimeMs })) return ledger.changed(existing(path), before, 'content')
         content = overwritten(host.read(path, 0, Infinity), bytes, at)
       }

@@ -1,5 +1,5 @@
-// A host's notices of changes are hints: they arrive late, may be merged, and include our changes. So each notice only makes us look at a
-// path, and changes that watchers already know are not reported again.
+// A host's notices of changes are hints: they arrive late, may be merged, and include our changes. So each notice only causes a lookup of
+// its path, and changes that watchers already know are not reported again.
 
 import { dirname, rootPath, type VfsPath } from '../../core/path.ts'
 import { isVfsError } from '../error.ts'

@@ -112,7 +112,7 @@ function* putEntries(layers: Layers, root: Container, placing: Placing): Steps<v
     if ((yield* statIfAny(upper, entries)) === undefined) continue
     const listed = yield* call(upper, 'list', entries)
     const isLeftHere = ({ name }: Dirent): boolean => placing.left.has(childPath(current.goal, name))
-    // A directory that is only here for what is left in it keeps its time.
+    // A directory that exists here only because of entries that are left in it keeps its time.
     if (listed.length === 0 || !listed.every(isLeftHere)) done.push({ at: entries, goal: current.goal })
     // Remove first: the old entry of a name must be gone before a new one takes its place.
     for (const { name, kind } of listed.filter(each => !isLeftHere(each))) {

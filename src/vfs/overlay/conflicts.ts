@@ -1,6 +1,6 @@
-// Compares everything that was touched with the lower layer as it is now, and finds what must be left when it cannot be merged. An entry is
-// left as a whole: with what is in it, and with where it was moved from or to, so that no file is removed in one place and missing in the
-// other.
+// Compares everything that was touched with the lower layer as it is now, and finds the entries that must be left because they cannot be
+// merged. An entry is left as a whole: with everything in it, and with the paths that it was moved from and to, so that no file is removed
+// at one path and missing at the other.
 
 import { childPath, isInside, pathNames, type VfsPath } from '../../core/path.ts'
 import { statIfAny } from '../derived/exists.ts'

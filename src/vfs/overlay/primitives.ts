@@ -240,7 +240,7 @@ export function overlaySteps(layers: Layers): MountSteps {
 
 const rootFound = { name: '', entry: { layer: 'none' }, stat: undefined } as const
 
-/** What is offered for the file at `path`. In the lower layer it is written whole, once. */
+/** The offer for the file at `path`. A file of the lower layer is first written as a whole, once. */
 export function* overlayPatchOffer(layers: Layers, path: VfsPath): Steps<PatchOffer> {
   const directory = yield* directoryAt(layers, dirname(path), 'open')
   const entry = yield* entryOf(layers, directory, basename(path))

@@ -1,4 +1,4 @@
-// Empties the upper layer after its changes were applied, except for what could not be.
+// Empties the upper layer after its changes were applied, except for those that could not be applied.
 
 import { childPath, dirname, isInside, rootPath, type VfsPath } from '../../core/path.ts'
 import { removeTree } from '../derived/remove-tree.ts'

@@ -13,7 +13,7 @@ export interface Stamps {
   nowMs(): number
 }
 
-/** Whoever holds it may raise the last numbers, which gives those in between away. */
+/** Its holder may raise the last numbers, which reserves those in between. */
 export interface CountingStamps extends Stamps {
   lastIno: number
   lastRev: number

@@ -79,7 +79,7 @@ class TreeSnapshot implements Snapshot {
   get fs(): Snapshot['fs'] {
     if (this.#fs !== undefined) return this.#fs
     const held = new Tree(this.#moment)
-    // Whoever keeps `fs` keeps this object through it: a store frees no content while a snapshot of it is in use.
+    // `fs` holds a reference to this object, because a store frees no content while a snapshot of it is reachable.
     const fs = (this.#fs = readingPrimitives(treePrimitives(held, this.#stamps, () => this.seq)))
     lend(fs, path => fileAt(held, path).bytes, contentOfListed)
     return fs

@@ -1,4 +1,4 @@
-// What a search of one text is asked for, and what it finds.
+// The request and the result of a search in one text.
 
 import type { Block, MatchSpan } from './found.ts'
 import type { RgPattern } from './rg-pattern.ts'

@@ -37,7 +37,7 @@ export function holds(assertion: Assertion, before: Side, behind: Side): boolean
       return !isWordSide(before)
     case 'no-word-behind':
       return !isWordSide(behind)
-    // Asked by the backtracker with the whole text at hand: the end, or before a newline that is the last character.
+    // The backtracker has the whole text, so this is exact: the end, or before a newline that is the last character.
     case 'perl-end':
       return behind === Side.none
     // Asked by the backtracker, which knows where it began.

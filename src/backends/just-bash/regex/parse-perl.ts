@@ -285,7 +285,7 @@ class Parser {
   /** Behind `(*`. */
   private verb(outer: PerlOptions): Node {
     const { source } = this
-    // A name tells a program where a match came by; here nobody asks for it, but (*SKIP) with one.
+    // A name reports to a program which marks a match passed. Here only (*SKIP) with a name uses it.
     const [, verb = '', mark] = source.match(/^(MARK|PRUNE|COMMIT|ACCEPT|F|FAIL|SKIP(?=\))|)(?::([^)]*))?\)/) ?? []
     const cut = cuts.get(verb)
     if (cut !== undefined && this.lookDepth > 0) throw new PatternError(`(*${verb}) in a look-around is not available here`)

@@ -75,7 +75,7 @@ function wholeRows(rows: readonly string[], removed: Removed | undefined): reado
   ]
 }
 
-/** The content decides before the name, because a provider refuses a whole session that has a mislabelled image. */
+/** The type by content takes precedence over the type by name, because providers refuse a whole session with a mislabelled image. */
 async function readImage(session: Session, file: PresentFile, sizeBytes: number, namedType: string): Promise<ToolOutcome> {
   if (sizeBytes > imageMaxBytes) {
     throw new ToolError(

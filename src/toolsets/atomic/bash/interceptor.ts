@@ -1,5 +1,5 @@
-// Sends a command that a tool does better to that tool. Off unless the host asks for it, and only for tools that the model has
-//. What a script would run is read from its syntax tree, never guessed from its text.
+// Sends a command that a tool does better to that tool. Off by default, and only for tools that the model has.
+// What a script would run is read from its syntax tree, never guessed from its text.
 
 import { AnchorageError } from '../../../core/errors.ts'
 import type { BashInterceptorOptions, InterceptorForm, InterceptorRule } from './interceptor-options.ts'

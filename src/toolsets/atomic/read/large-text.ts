@@ -9,10 +9,10 @@ import { expandRanges, type PathSelector } from '../../../text/hashline/selector
 import { contentTag } from '../../../text/hashline/tag.ts'
 import { noContext, rangeContext, readDetails, refusedMark, renderSelection } from './render-selection.ts'
 
-/** As many as a refusal looks at. */
+/** The number of lines that a refusal examines. */
 const linesOfHint = 210
 
-/** The lines that may be shown, and those that the ways around a refusal depend on. @param maxBytes of each span of lines */
+/** The lines that may be shown, and those that a refusal examines to suggest narrower reads. @param maxBytes of each span of lines */
 export function documentToShow(
   lines: ByteLines,
   { ranges }: PathSelector,

@@ -44,7 +44,7 @@ export function refuseOversized(view: SelectionView, range: LineSpan, characters
   }
 }
 
-/** Commands open files, and not what is inside of one. */
+/** Whether a command can open it: commands open files, but no parts of files. */
 function isFile({ noun }: Pick<SelectionView, 'noun'>): boolean {
   return noun === 'file'
 }

@@ -125,7 +125,7 @@ export function optionsOf<T extends object>(value: unknown, isEncodingAllowed = 
 
 /** A user or group ID; -1 means "do not change". */
 export function checkOwner(name: string, value: unknown): number {
-  // Adding 0 makes -0 to 0.
+  // Adding 0 turns -0 into 0.
   return checkInteger(name, value, -1, 2 ** 32 - 1) + 0
 }
 
@@ -135,7 +135,7 @@ export function checkSignal(signal: unknown): asserts signal is AbortSignal | un
     throw invalidType('options.signal', 'an instance of AbortSignal', signal)
 }
 
-/** In milliseconds. Node cuts off what the fraction has below a microsecond, in binary: 1_444_384_103.372 s end with .371_999. */
+/** In milliseconds. Node truncates the binary fraction to whole microseconds: 1_444_384_103.372 s becomes .371_999. */
 function wholeMicroseconds(seconds: number): number {
   const whole = Math.trunc(seconds)
   return whole * 1000 + Math.trunc((seconds - whole) * 1e6) / 1000
@@ -153,12 +153,12 @@ export function parseTime(value: unknown, name: string): number {
   throw invalidType(name, 'an instance of Date or an Time in seconds', value)
 }
 
-/** Also those of another realm: in a `vm` context, such as Jest's, a Buffer is not an instance of the context's `Uint8Array`. */
+/** Accepts arrays of another realm: in a `vm` context, such as Jest's, a Buffer is not an instance of the context's `Uint8Array`. */
 export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]'
 }
 
-/** Also one of another realm, as in Node. */
+/** Accepts a date of another realm, as Node does. */
 function isDate(value: unknown): value is Date {
   return Object.prototype.toString.call(value) === '[object Date]'
 }

@@ -201,7 +201,7 @@ export function* ownersToStore(
   const { uid = stat.uid ?? 0, gid = stat.gid ?? 0 } = given
   system.rights.changeOwner(path ?? '', stat, given, failing.syscall)
   const isSame = uid === (stat.uid ?? 0) && gid === (stat.gid ?? 0)
-  // A file without a name is in this process only.
+  // A file without a name exists only in this process.
   if (!isSame && path !== undefined && (yield* system.caps(path)).owners !== true) throw systemError('EPERM', failing)
   const mode = stat.kind === 'file' ? withoutSetId(system.rights.user, stat) : stat.mode
   return mode === stat.mode ? given : { ...given, mode }

@@ -31,8 +31,8 @@ const named: Readonly<Record<string, readonly [string, string]>> = {
 const promisifyCustom = Symbol.for('nodejs.util.promisify.custom')
 
 /**
- * How many arguments are before the callback. `earlier`: a function in the place before is the callback, whatever follows it. `either`: it
- * is if nothing follows it.
+ * The number of arguments before the callback. `earlier`: a function one place earlier is the callback, whatever follows it. `either`: such
+ * a function is the callback only if nothing follows it.
  */
 type Place = readonly [before: number, form: 'fixed' | 'earlier' | 'either']
 
@@ -65,7 +65,7 @@ function callbackIndex(name: string, given: readonly unknown[]): number {
   return isBefore ? before - 1 : before
 }
 
-/** So many arguments are checked before the callback. */
+/** The number of arguments that are checked before the callback. */
 const checkedFirst: Readonly<Record<string, number>> = {
   access: 1,
   chmod: 2,
@@ -95,7 +95,7 @@ export function callbackFace(
       const index = callbackIndex(name, given)
       const found = given[index]
       const isMissing = name === 'close' && given.length < 2
-      // Of `symlink` a callback in the place of the path is also the path.
+      // If `symlink` gets its callback in place of the path, Node also uses it as the path.
       const args = argumentsOf(system, name, given.slice(0, name === 'symlink' ? Math.max(2, index) : index))
       checkEarly(system, name, args)
       if (typeof found !== 'function' && !isMissing) {
@@ -104,7 +104,7 @@ export function callbackFace(
         throw invalidType(name === 'opendir' ? 'callback' : 'cb', 'of type function', found)
       }
       const callback = isMissing ? thrownIfFailed : (found as Callback)
-      // Here Node calls back at once.
+      // Node calls back synchronously in this case.
       if (name === 'exists' && !isPath(args[0])) return callback(false)
       const steps = verb(...args)
       void answering(callback, async () => {
@@ -122,7 +122,7 @@ export function callbackFace(
   return face
 }
 
-/** What only these forms of the functions check before everything else. */
+/** The checks that only the functions with callbacks make, before all others. */
 function checkEarly(system: NodeSystem, name: string, [target, second, third]: readonly unknown[]): void {
   if ((name === 'truncate' || name === 'ftruncate') && second !== undefined) checkInteger('len', second)
   if (name !== 'open') return
@@ -148,8 +148,8 @@ function answerOf(name: string, result: unknown, args: readonly unknown[]): read
 }
 
 /**
- * Node calls back in a task of its own, after the promises and ticks that wait. A page has no cheap task. In neither is an error thrown by
- * the callback the error of a promise.
+ * Node calls back in a separate task, after pending promises and ticks. A page has no task that is cheap to create, so there it is a
+ * microtask. In both, an error that the callback throws rejects no promise.
  */
 const soon: (act: () => void) => unknown =
   (globalThis as { readonly setImmediate?: (act: () => void) => unknown }).setImmediate ?? queueMicrotask
@@ -184,7 +184,7 @@ function argumentsOf(system: NodeSystem, name: string, given: readonly unknown[]
   if (given.length === 4) throw invalidType('cb', 'of type function', undefined)
   if (ArrayBuffer.isView(target)) {
     if (given.length === 3) checkReadOptions(rest[0])
-    // With all arguments null is the offset 0, and no list of options.
+    // If all arguments are given, null is the offset 0 and not a missing options object.
     return given.length > 4 && rest[0] === null ? [fd, target, 0, ...rest.slice(1)] : given
   }
   if (given.length > 2) return given

@@ -51,7 +51,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
     if (options.flush !== undefined && options.flush !== null) checkBoolean('options.flush', options.flush)
     const bytes = plainBytesOf(data, options.encoding)
     if (isDescriptor(path) && context.takesDescriptors) {
-      // For text without options Node's synchronous functions leave this check to the system, and do not ask it to write nothing.
+      // For text without options, Node's synchronous functions leave this check to the system, and make no call to write nothing.
       if (given !== undefined || typeof data !== 'string' || !context.isSynchronous) checkDescriptor(path)
       const isAsked = bytes.length > 0 || !context.isSynchronous
       return asCall({ syscall: 'write' }, function* () {
@@ -70,7 +70,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       checkNotAborted(signal)
       const isPlain =
         mode.creates && (mode.truncates || mode.appends) && !mode.isLinkRefused && !mode.isDirectoryWanted && mode.writes
-      // Appending nothing creates a missing file, and leaves one that is there as it is.
+      // Appending nothing creates a missing file, and does not change an existing one.
       const isNothing = mode.appends && bytes.length === 0
       if (!isPlain || isNothing || rights.user !== undefined || asksForDirectory(target.text)) {
         yield* withOpen(context, target, mode, permissions, file =>
@@ -124,7 +124,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         const bytes = yield* call(on, 'read', at)
         const { user } = rights
         const copy = there ?? (user !== undefined && parent !== undefined ? factsOfNew(user, parent, 'file', stat.mode) : stat)
-        // As after any write: Linux sets the mode first. An empty file is not written.
+        // Linux sets the mode before it writes, so a write clears the set-ID bits as usual. An empty file is not written.
         const isKept = user === undefined || user.uid === 0 || bytes.length === 0
         const copiedMode = isKept ? stat.mode : withoutSetId(user, { mode: stat.mode, gid: copy.gid ?? 0 })
         const write = (permissions: number): Steps<unknown> =>
@@ -153,7 +153,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         checkDescriptor(path)
         return asCall({ syscall: 'read' }, function* () {
           checkNotAborted(signal)
-          // Node asks for the size first, except for text.
+          // Node gets the size first, except for text.
           const isText = encoding === 'utf8' || encoding === 'utf-8'
           const file = open.get(path, context.isSynchronous && !isText ? 'fstat' : 'read')
           if (!file.mode.reads) throw systemError('EBADF', { syscall: 'read' })
@@ -163,7 +163,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         })
       }
       const source = system.given(path as NodePath)
-      // Node's promise function takes every false value for none.
+      // Node's promise function treats every falsy value as missing.
       const mode = openMode(context.takesDescriptors ? flag : flag || undefined)
       return asCall({ syscall: 'open', path: source.shown }, function* () {
         checkNotAborted(signal)
@@ -215,7 +215,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
     if (signal?.aborted === true && !context.isSynchronous) throw abortError(signal)
   }
 
-  /** Node finds that 'buffer' names no encoding when it makes text, which it does not do of nothing. */
+  /** Node rejects 'buffer' only when it decodes, and it does not decode an empty content. */
   function shownAs(bytes: Uint8Array, encoding: string | null | undefined): Content {
     if (encoding !== 'buffer') return system.shown(bytes, encoding)
     if (bytes.length === 0) return ''

@@ -55,7 +55,7 @@ const flags = {
 }
 
 function parseCopyOptions(given: unknown): CopyOptions {
-  // An option that is given as undefined is wrong in Node.
+  // Node refuses an option that is given as undefined.
   const options: CopyOptions = { ...flags, ...optionsOf<CopyOptions>(given, false) }
   for (const name of Object.keys(flags) as (keyof typeof flags)[]) checkBoolean(`options.${name}`, options[name])
   if (options.dereference === true && options.verbatimSymlinks === true) {
@@ -96,7 +96,7 @@ class Copy {
     }
   }
 
-  /** Copies one entry, and returns what is to be done next, in its order. */
+  /** Copies one entry, and returns the next tasks, in order. */
   *#one(from: string, to: string, isFirst: boolean): Steps<readonly Task[]> {
     const { filter, recursive } = this.#options
     if (filter !== undefined && !(yield* later(() => filter(from, to)))) return []
@@ -116,7 +116,7 @@ class Copy {
 
   #look(path: string): Steps<NodeStats> {
     const stats = this.#options.dereference === true ? this.#parts.stat(path) : this.#parts.lstat(path)
-    // Without options the functions give this class, and throw for what is missing.
+    // Without options, these functions return this class, and throw if the entry is missing.
     return stats as Steps<NodeStats>
   }
 
@@ -130,7 +130,7 @@ class Copy {
     if (source.isDirectory() && isInside(this.#resolved(to), this.#resolved(from))) throw intoItself(from, to)
   }
 
-  /** No directory above the copy may be the source, by whatever name. */
+  /** Throws if a directory above the copy is the source, even under another name. */
   *#checkAbove(from: string, to: string, source: NodeStats): Steps<void> {
     const last = this.#resolved(above(from))
     let below = to
@@ -191,7 +191,7 @@ class Copy {
     const oldTarget = replaced.startsWith('/') ? replaced : this.#resolved(`${above(to)}/${replaced}`)
     const [source, goal] = [this.#resolved(target), this.#resolved(oldTarget)]
     if (isInside(goal, source)) throw intoItself(target, oldTarget, to)
-    // Node's synchronous function looks behind the link that is replaced, the others behind the one that is copied.
+    // Node's synchronous function checks the target of the link that is replaced, the others that of the link that is copied.
     const behind = yield* parts.stat(this.#context.isSynchronous ? to : from)
     if (behind?.isDirectory() === true && isInside(source, goal))
       throw copyError('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', `cannot overwrite ${oldTarget} with ${target}`, 'EINVAL', to)
@@ -199,7 +199,7 @@ class Copy {
     yield* parts.symlink(target, to)
   }
 
-  /** Without looking at the filesystem. */
+  /** Resolves the text alone, without the filesystem. */
   #resolved(path: string): VfsPath {
     // It is absolute and normal; whether its names are allowed does not matter here.
     return normal(absolute(path === '' ? '.' : path, this.#context.system.workingDirectory)) as VfsPath
@@ -218,7 +218,7 @@ function intoItself(from: string, to: string, path: string = to): Error {
   return copyError('ERR_FS_CP_EINVAL', `cannot copy ${from} to a subdirectory of self ${to}`, 'EINVAL', path)
 }
 
-/** `undefined` for what is missing. */
+/** `undefined` for a missing entry. */
 function* ifAny<T>(steps: Steps<T>): Steps<T | undefined> {
   try {
     return yield* steps

@@ -52,7 +52,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     const at = positionOf(position)
     const start = at ?? file.position
     const wanted = views.reduce((sum, view) => sum + view.length, 0)
-    // Linux does not look at what it reads nothing of, except with one buffer.
+    // With several buffers, Linux does not access the file if there is nothing to read.
     if (wanted === 0 && views.length > 1) return 0
     const bytes = yield* open.read(file.node, start, start + wanted)
     let done = 0
@@ -66,7 +66,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
 
   function* writeFrom(file: Descriptor, bytes: Uint8Array, position: Position): Steps<number> {
     if (!file.mode.writes) throw systemError('EBADF', { syscall: 'write' })
-    // Linux does not go to the end to write nothing.
+    // Linux does not move to the end if there is nothing to write.
     if (bytes.length === 0) return 0
     const at = positionOf(position)
     yield* system.write(file, bytes, file.mode.appends ? 'end' : (at ?? file.position))
@@ -136,11 +136,11 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
       const isList = Array.isArray(offsetOrOptions)
       if (isList || (rest.length === 1 && typeof (offsetOrOptions ?? {}) !== 'object'))
         throw invalidType('options', 'of type object', offsetOrOptions)
-      // Only among all arguments is a missing length 0.
+      // A missing length is 0 only if all arguments are given.
       const placed: ReadInto = rest.length < 2 ? {} : { offset: offsetOrOptions as number, length: length ?? null, position }
       const given: ReadInto = typeof offsetOrOptions === 'object' ? (offsetOrOptions ?? {}) : placed
       const part = partToRead(view, given, buffer)
-      // Node does not ask the system to read nothing.
+      // Node makes no system call to read nothing.
       if (part.length === 0) return zero()
       checkPosition(given.position)
       return on('read', fd, file => readInto(file, [part], given.position))
@@ -148,7 +148,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     readv(fd, buffers, position) {
       checkDescriptor(fd)
       const views = viewsIn(buffers)
-      // The system looks at the list before the descriptor.
+      // Linux checks the list before the descriptor.
       if (views.length === 0) return failing(systemError('EINVAL', { syscall: 'read' }))
       return on('read', fd, file => readInto(file, views, wholePosition(position)))
     },
@@ -160,7 +160,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     writev(fd, buffers, position) {
       checkDescriptor(fd)
       const views = viewsIn(buffers)
-      // Node does not ask the system to write nothing.
+      // Node makes no system call to write nothing.
       if (views.length === 0) return zero()
       return on('write', fd, file => writeFrom(file, joinBytes(views), wholePosition(position)))
     },
@@ -228,7 +228,7 @@ function partToRead(view: Uint8Array, given: ReadInto, buffer: unknown): Uint8Ar
   return view.subarray(offset, offset + whole)
 }
 
-/** Here Node writes text with an unknown encoding as UTF-8. */
+/** As in Node's `write`, text with an unknown encoding is written as UTF-8. */
 function leniently(text: string, encoding: unknown): Uint8Array {
   if (!isEncodingName(encoding)) return encoded(text, undefined)
   if (encoding.toLowerCase() === 'hex' && text.length % 2 !== 0)

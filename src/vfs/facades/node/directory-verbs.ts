@@ -1,4 +1,4 @@
-// Directories: making, listing and removing them.
+// Functions that create, list and remove directories.
 
 import { dirname, type VfsPath } from '../../../core/path.ts'
 import type { Stat } from '../../backend.ts'
@@ -45,7 +45,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
           ? (given as { recursive?: unknown; mode?: unknown })
           : { mode: typeof given === 'number' || typeof given === 'string' ? given : undefined }
       const isRecursive = settings.recursive === undefined ? false : checkBoolean('options.recursive', settings.recursive)
-      // Only Node's promise function takes null for no mode.
+      // Only Node's promise function accepts null for a missing mode.
       if (settings.mode === null && context.takesDescriptors) throw invalidType('mode', 'of type number', undefined)
       const mode = parseMode(settings.mode, 'mode', 0o777) & ~umask & directoryBits
       return asCall({ syscall: 'mkdir', path: target.shown }, function* () {
@@ -69,7 +69,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
 
       function* makeTemporary(attempt: number): Steps<string | Uint8Array> {
         const added = randomCharacters(6)
-        // Node's asynchronous functions name the directory that they tried to make.
+        // The errors of Node's asynchronous functions name the directory that they tried to create.
         const failing = { syscall: 'mkdtemp', path: shown + (context.isSynchronous ? 'XXXXXX' : added) }
         try {
           yield* make(yield* named(system, { shown, text: text + added }, 'mkdtemp'), 0o700, 'mkdtemp')
@@ -95,7 +95,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
     readdir(path, given) {
       const options = optionsOf<ReaddirOptions>(given)
       checkEncoding(options.encoding)
-      // Node's promise function takes any value.
+      // Node's promise function accepts any value.
       if (context.takesDescriptors) checkBoolean('options.recursive', options.recursive ?? false)
       const recursive = Boolean(options.recursive)
       return context.onUsed('scandir', path, function* (at, { shown }) {
@@ -107,7 +107,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
     rm(path, given) {
       const target = system.given(path)
       const { recursive, force } = parseRemoveOptions(given)
-      // Node looks first. Its synchronous function does not, if it may ignore what it finds: then it tries to remove.
+      // Node calls `lstat` first, except that its synchronous function with both options calls `unlink` at once.
       const looking = { syscall: recursive && force && context.isSynchronous ? 'unlink' : 'lstat', path: target.shown }
       return asCall({ syscall: recursive ? 'rm' : 'lstat', path: target.shown }, function* () {
         const stat = yield* asCall(looking, () => lookupToRemove(target, recursive, force))
@@ -132,9 +132,9 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
         const at = yield* named(system, target, 'rmdir')
         const dots = yield* lastDots(system, target, 'rmdir')
         if (dots === '.' || (dots === '..' && recursive)) throw dotsNotRemoved(dots, target)
-        // Node's functions look at the name first; the promise function looks behind a link, and then removes the link.
+        // Node's functions look up the name itself first; the promise function follows a link, and then removes the link.
         const isLink = recursive && (yield* lookupToRemoveAll(target, at)) === 'symlink'
-        // Node's asynchronous functions take ENOTDIR to mean that nothing is left to remove.
+        // Node's asynchronous functions treat ENOTDIR as success, because nothing is left to remove.
         if (isLink && asksForDirectory(target.text) && !context.isSynchronous) return
         if (isLink && (context.takesDescriptors || asksForDirectory(target.text)))
           throw systemError('ENOTDIR', { syscall: 'rmdir', path: target.shown })
@@ -168,7 +168,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
     else yield* context.creating(path, 'directory', mode, syscall, create)
   }
 
-  /** The kind of what is at `at`: a directory, or a link that may lead to one. */
+  /** The kind of the entry at `at`: a directory, or a link that may lead to one. */
   function* lookupToRemoveAll(given: GivenPath, at: VfsPath): Steps<Stat['kind']> {
     const isPromise = !context.takesDescriptors
     const follow = isPromise || asksForDirectory(given.text)
@@ -192,7 +192,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
       // 'link/' is the directory, which cannot be removed by this name.
       const target = yield* call(on, 'lookup', path)
       if (!isRecursive) return target
-      // Here Node's asynchronous functions take ENOTDIR to mean that nothing is left to remove.
+      // Node's asynchronous functions treat ENOTDIR as success, because nothing is left to remove.
       if (!context.isSynchronous) return undefined
       throw systemError('ENOTDIR', { syscall: 'rmdir', path: given.shown })
     } catch (error) {
@@ -224,7 +224,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
     let first: VfsPath | undefined
     for (const directory of missing.toReversed()) {
       try {
-        // What was just made may not be searched, and the path may lead back out of it.
+        // The directory that was just created may not allow searching, and the path may lead back out of it.
         yield* rights.search(directory, false, 'mkdir')
         yield* make(directory, mode, 'mkdir')
         first ??= directory
@@ -233,7 +233,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
         if (!isVfsError(error, 'EEXIST')) throw error
         const stat = yield* statIfAny(on, directory)
         if (stat === undefined) {
-          // Node's asynchronous functions find the link in the way when they make what is below it.
+          // Node's asynchronous functions fail at the link when they create the directory below it.
           const isAbove = directory !== path && !context.isSynchronous
           throw isAbove
             ? systemError('ENOTDIR', { syscall: 'mkdir', path: asGiven(text, directory) }, error)

@@ -30,13 +30,13 @@ export function* readDirectory(
   asBuffer: (bytes: Uint8Array) => Uint8Array,
 ): Steps<ReaddirResult> {
   const bytesOf = (name: string): Uint8Array => asBuffer(encoded(name, 'utf8'))
-  // Node does not check its type.
+  // Node reads this option without checking its type.
   const withFileTypes = Boolean(options.withFileTypes)
   const encoding = options.encoding || 'utf8'
   const nameAs = (name: string): string | Uint8Array =>
     encoding === 'buffer' ? bytesOf(name) : encoding === 'utf8' ? name : String(decoded(encoded(name, 'utf8'), encoding))
   const isRecursive = options.recursive === true
-  // Node goes through links where it gives only names.
+  // Node follows links if it returns only names.
   const depth = !isRecursive ? 'one level' : withFileTypes ? 'all levels' : 'all levels, through links'
   const found = yield* visited(system, 'scandir', path, shown, depth, withFileTypes ? nameAs : undefined)
   const { parent } = options
@@ -91,9 +91,9 @@ function* visited(
       const at = childPath(directory.path, name)
       const isLink = kind === 'symlink' && depth === 'all levels, through links'
       const path = kind === 'directory' ? at : isLink ? yield* directoryBehind(on, at) : undefined
-      // Node asks what a name is where it gives only names, and does not go where it gets no answer.
+      // If Node returns only names, it looks up each one, and does not enter a directory whose lookup fails.
       if (depth !== 'all levels' && !(yield* rights.isReachable(at))) continue
-      // Node follows links in a circle until Linux refuses the path. With two such links that takes practically for ever.
+      // Node follows a cycle of links until Linux refuses the path. With two such links that takes exponential time.
       if (path === undefined || directory.way.includes(path)) continue
       pending.push({
         path,
@@ -124,7 +124,7 @@ export class NodeDir {
   readonly #entries: readonly NodeDirent[]
   readonly #bufferSize: number
   #nextIndex = 0
-  /** How many entries the calls have got so far. A call that needs more waits for them. */
+  /** The number of entries that calls have loaded so far. A call that needs more waits for them. */
   #loaded = 0
   #isClosed = false
   #waiting = 0
@@ -143,7 +143,7 @@ export class NodeDir {
 
   /** The path as it was given to `opendir`. */
   get path(): string {
-    // With the encoding `buffer` it is bytes, and the caller knows.
+    // With the encoding `buffer` it is bytes, which the caller expects.
     return this.#path as string
   }
 
@@ -155,7 +155,7 @@ export class NodeDir {
   read(): Promise<NodeDirent | null>
   read(callback: (error: Error | null, entry?: NodeDirent | null) => void): void
   read(callback?: (error: Error | null, entry?: NodeDirent | null) => void): Promise<NodeDirent | null> | void {
-    // Node throws this, and does not reject with it.
+    // Node throws this instead of rejecting with it.
     this.#checkOpen()
     if (callback !== undefined) checkFunction('callback', callback)
     if (this.#waiting > 0 || this.#nextIndex >= this.#loaded) return this.#answered(() => this.#next(), callback)

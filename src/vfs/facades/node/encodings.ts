@@ -31,7 +31,7 @@ export function isEncodingName(value: unknown): value is string {
   return typeof value === 'string' && Object.hasOwn(aliases, value.toLowerCase())
 }
 
-/** For 'buffer' where text is needed: it names no encoding of text. */
+/** The error for 'buffer' where text is needed, because it is not an encoding of text. */
 export function unknownEncoding(): Error {
   return coded(new TypeError('Unknown encoding: buffer'), 'ERR_UNKNOWN_ENCODING')
 }

@@ -1,4 +1,4 @@
-// The functions of `node:fs` that other functions make up: temporary directories that remove themselves, and files as blobs.
+// The functions of `node:fs` that are composed of others: temporary directories that remove themselves, and files as blobs.
 
 import { systemErrorCode } from '../../../core/errors.ts'
 import type { Steps } from '../../steps.ts'

@@ -68,14 +68,14 @@ export class NodeFileHandle extends Emitter {
     const isView = ArrayBuffer.isView(target)
     const options: ReadOptions = isView || target === undefined || target === null ? {} : target
     const buffer = isView ? target : (options.buffer ?? this.#system.bytes(new Uint8Array(16_384)))
-    // Here Node takes null as an offset, and not as options, and the length of a list as the length to read.
+    // Node takes null here as an offset and not as options, and the length of an array as the number of bytes to read.
     const placed: ReadInto = Array.isArray(offsetOrOptions)
       ? { length: offsetOrOptions.length }
       : typeof offsetOrOptions === 'object' && offsetOrOptions !== null
         ? offsetOrOptions
         : defined({ offset: offsetOrOptions, length, position })
     const given: ReadInto = isView ? placed : options
-    // Of a descriptor, null is a length of 0.
+    // The function for descriptors takes null as a length of 0.
     const steps = this.#verbs.read(this.fd, buffer, { ...given, length: given.length ?? undefined })
     const bytesRead = await this.#go('read', () => steps)
     // A given buffer has type B. Otherwise this is the Uint8Array that was created here.
@@ -96,7 +96,7 @@ export class NodeFileHandle extends Emitter {
     position?: number | null,
   ): Promise<{ bytesWritten: number; buffer: D }> {
     this.#mustBeOpen('write')
-    // Node does not ask the system to write nothing.
+    // Node makes no system call to write nothing.
     if (ArrayBuffer.isView(data) && data.byteLength === 0) return plainly({ bytesWritten: 0, buffer: data })
     const bytesWritten = await this.#go('write', fd => this.#verbs.write(fd, data, offsetOrPosition, lengthOrEncoding, position))
     return plainly({ bytesWritten, buffer: data })
@@ -262,7 +262,7 @@ export class NodeFileHandle extends Emitter {
     if (handle.#uses === 0) handle.#endWaiting()
   }
 
-  /** Waits for operations in progress, and until the streams on this handle are closed, which are told. May be called twice. */
+  /** Notifies the streams on this handle, and waits until they are closed and all operations are done. May be called twice. */
   close(): Promise<void> {
     if (this.#closing !== undefined) return this.#closing
     this.#uses--

@@ -15,13 +15,13 @@ export interface OpenMode {
   readonly isLinkRefused: boolean
   /** Everything except a directory fails with ENOTDIR. */
   readonly isDirectoryWanted: boolean
-  /** The descriptor only names what is there: it can be looked at and closed. */
+  /** The descriptor only identifies the entry: it supports `fstat` and `close`, but neither reading nor writing. */
   readonly isNameOnly: boolean
   /** A directory is opened only to be read. */
   readonly isRefusedForDirectories: boolean
 }
 
-/** `O_PATH` of Linux, which Node does not list. It beats all flags but the two that say what may be at the path. */
+/** `O_PATH` of Linux, which Node does not list. It overrides all flags except the two that restrict the kind of the entry. */
 const nameOnly = 0o10000000
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND, O_SYNC, O_NOFOLLOW, O_DIRECTORY } = constants

@@ -122,7 +122,7 @@ class GlobWalk {
     }
   }
 
-  /** A file below '**' matches what may follow if that may be empty or is one name. */
+  /** A file below '**' matches the rest of the pattern if the rest may be empty or is one name. */
   *#leaf(shown: string, rest: Parts, kind: EntryKind): Steps<void> {
     if (rest.length === 0) this.#add(shown, kind)
     yield* []
@@ -164,7 +164,7 @@ class GlobWalk {
     this.#results.set(shown, new NodeDirent(plain.slice(slash + 1), kind, this.#parentPath(parent)))
   }
 
-  /** `shown` as entries give it: below the working directory as it was given. */
+  /** `shown` as entries report it: below the working directory as it was given. */
   #parentPath(shown: string): string {
     return shown.startsWith('/') ? shown : normal(`${this.#cwd.shown}/${shown}`)
   }

@@ -77,7 +77,7 @@ export function nameVerbs(context: VerbContext): NameVerbs {
           if ((yield* statIfAny(on, dirname(to)))?.kind === 'directory') rights.link(from, stat)
           yield* rights.create(to, 'link')
         }
-        // A directory gets no second name, and what is behind a link is one here.
+        // A directory cannot have a second name, and a path that ends in '/' leads to a directory.
         if (asksForDirectory(source.text)) throw systemError('EPERM', failing)
         yield* open.linking(from, to, () => call(on, 'link', from, to))
       }),
@@ -97,7 +97,7 @@ export function nameVerbs(context: VerbContext): NameVerbs {
     realpath(path, given) {
       const { encoding } = optionsOf<NameOptions>(given)
       checkEncoding(encoding)
-      // Node makes text of whatever else it is given.
+      // Node converts any other value to text.
       const target = system.given(textIfNoPath(path))
       return asCall({ syscall: 'lstat', path: target.shown }, function* () {
         return context.nameAs(yield* realpathByName(system, target), encoding)

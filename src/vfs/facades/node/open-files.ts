@@ -75,7 +75,7 @@ export class OpenFiles {
   readonly #hasRevisions: (path: VfsPath) => boolean
   readonly #descriptors = new Map<number, Descriptor>()
   readonly #shared: OpenNodes
-  /** No lower number is free; the first three are those of the terminal. */
+  /** No lower number is free; 0 to 2 are the standard streams. */
   #lowestFree = 3
 
   /** `backend` if there is one in this thread. `hasRevisions`: whether a write may name the revision that it replaces. */

@@ -11,9 +11,9 @@ export interface RemoveOptions {
 
 const removeDefaults = { recursive: false, force: false, maxRetries: 0, retryDelay: 100 }
 
-/** `rmdir` has no `force`, and does not look at it. */
+/** `rmdir` has no option `force`, and ignores it. */
 export function parseRemoveOptions(given: unknown, hasForce = true): RemoveOptions {
-  // An option that is given as undefined is wrong in Node.
+  // Node refuses an option that is given as undefined.
   const options: RemoveOptions = { ...removeDefaults, ...optionsOf<RemoveOptions>(given, false) }
   const { recursive, force, maxRetries, retryDelay } = options
   if (hasForce) checkBoolean('options.force', force)
@@ -23,7 +23,7 @@ export function parseRemoveOptions(given: unknown, hasForce = true): RemoveOptio
   return options
 }
 
-/** Three bits. Node words these two errors differently from its others. */
+/** A mode of three bits. Node's two errors about it have a special format. */
 export function smallMode(mode: unknown): number {
   if (mode === undefined || mode === null) return 0
   if (typeof mode !== 'number')

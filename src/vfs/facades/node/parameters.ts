@@ -2,7 +2,7 @@
 
 import { words } from '../../../core/words.ts'
 
-/** Of the synchronous functions. */
+/** The parameters of the synchronous functions. */
 const parameters: ReadonlyMap<string, number> = new Map(
   [
     words('close exists fdatasync fstat fsync ftruncate lstat stat statfs unlink openAsBlob'),
@@ -15,7 +15,7 @@ const parameters: ReadonlyMap<string, number> = new Map(
   ].flatMap((names, index) => names.map((name): [string, number] => [name, index + 1])),
 )
 
-/** Those with a default for what is before their callback report as many with a callback as without. */
+/** Functions with a default before their callback report the same number with and without it. */
 const notCounted: ReadonlySet<string> = new Set(words('close fstat ftruncate lstat openAsBlob stat statfs watchFile'))
 
 const ofPromises: Readonly<Record<string, number>> = { access: 1, lchmod: 2, opendir: 3, truncate: 1, watch: 1 }

@@ -51,7 +51,7 @@ export function absolute(text: string, workingDirectory: string): string {
   return workingDirectory === '/' ? `/${text}` : `${workingDirectory}/${text}`
 }
 
-/** Without '.', '//' and, where a name precedes it, '..'. */
+/** Removes '.', '//' and, after a name, '..'. */
 export function normal(path: string): string {
   const names: string[] = []
   for (const name of path.split('/')) {

@@ -38,7 +38,7 @@ export function nodeModule<K extends keyof Modules>(name: K): Modules[K] | undef
 
 const warned = new Set<string>()
 
-/** Warns as Node does, where Node's process takes warnings: once of what is deprecated, which has a code. */
+/** Emits a warning if the platform has Node's process. Node shows a deprecation, which has a code, only once. */
 export function warn(message: string, code?: string): void {
   const { process } = globalThis as { readonly process?: { readonly emitWarning?: (...args: readonly unknown[]) => void } }
   if (code !== undefined && warned.has(code)) return

@@ -76,7 +76,7 @@ export function promisedFace(system: NodeSystem, paths: PathVerbs, descriptors: 
   nameAsNode(face, true)
   return face as unknown as NodeFsPromises
 
-  // Written by hand: git asks for two stats of each file, and running steps costs as much as the stat.
+  // Written by hand: git gets two stats of each file, and running steps costs as much as the stat.
   function statFace(syscall: 'stat' | 'lstat') {
     const options = syscall === 'stat' ? undefined : ({ follow: false } as const)
     return async (path: NodePath, given?: unknown): Promise<unknown> => {

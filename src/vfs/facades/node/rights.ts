@@ -56,7 +56,7 @@ export function storedMode(user: User, { gid = 0 }: Pick<Stat, 'gid'>, mode: num
   return user.uid === 0 || isMember(user, gid) ? mode : mode & ~setGroupId
 }
 
-/** What an entry in `parent` gets when `user` creates it. */
+/** The owner, group and mode of an entry that `user` creates in `parent`. */
 export function factsOfNew(
   user: User,
   parent: Pick<Stat, 'mode' | 'gid'>,

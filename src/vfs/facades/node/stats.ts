@@ -33,7 +33,7 @@ function nanoseconds(timeMs: number): bigint {
 
 /** The methods `isFile()` and so on, for entries and stats. */
 abstract class Typed {
-  /** The bits of a mode that say what it is. */
+  /** The bits of a mode for the type of the entry. */
   protected abstract typeBits(): number
   isFile(): boolean {
     return this.typeBits() === constants.S_IFREG
@@ -218,7 +218,7 @@ export class NodeDirent extends Typed {
   /** `type` is one of Node's numbers, or a kind. */
   constructor(name: string | Uint8Array, type: EntryKind | number, parentPath: string | Uint8Array) {
     super()
-    // Only who lists with the encoding `buffer`, or a directory given as bytes, has bytes here, and knows.
+    // These are bytes only for a caller that listed with the encoding `buffer`, or gave the directory as bytes, and so expects them.
     this.name = name as string
     this.parentPath = parentPath as string
     this.path = this.parentPath

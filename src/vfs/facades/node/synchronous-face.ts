@@ -22,7 +22,7 @@ export function synchronousFace(system: NodeSystem, paths: PathVerbs, descriptor
     cpSync: (from: NodePath, to: NodePath, given?: unknown) => runNow(paths.cp(from, to, withPlainFilter(given))),
     readSync(fd: number, buffer: unknown, ...rest: readonly unknown[]) {
       const [options] = rest
-      // Only this function of Node takes null for a wrong offset among options.
+      // Only this function of Node refuses null as an offset in options.
       if (
         rest.length === 1 &&
         typeof options === 'object' &&

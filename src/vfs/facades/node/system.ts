@@ -51,7 +51,7 @@ export interface GivenPath {
   readonly text: string
 }
 
-/** Of a backend that does not know. */
+/** The usage of a backend that does not report one. */
 export const unknownUsage: Usage = { bytes: 0, nodes: 0 }
 
 const encoder = new TextEncoder()

@@ -37,7 +37,7 @@ export interface WatchFileOptions {
 interface Watched {
   readonly top: VfsPath
   readonly isDirectory: boolean
-  /** What events call a watched file: the last name of the path that was given, which may be a link. */
+  /** The name of a watched file in events: the last name of the given path, which may be a link. */
   readonly name: string
 }
 
@@ -215,7 +215,7 @@ type StatListener = (current: AnyStats, previous: AnyStats) => void
 
 /** Options of `watchFile`. */
 export interface StatWatchOptions {
-  /** Milliseconds between two looks at the file; default 5007. */
+  /** Milliseconds between two lookups of the file; default 5007. */
   readonly interval: number
   readonly bigint: boolean
   /** Default true: a watcher keeps the process alive. */

@@ -183,7 +183,7 @@ class ZeroRows {
   }
 }
 
-/** Formats bytes as C: an array and its length, or only the numbers if there is no name. */
+/** Formats bytes as C: an array and its length, or only the numbers if no name is given. */
 function includeText(
   bytes: string,
   columns: number,

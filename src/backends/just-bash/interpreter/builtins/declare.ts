@@ -159,7 +159,7 @@ async function declareAll(shell: Shell, request: SignedLetters, scope: Scope, na
     }
     const referred = scope === 'found' && assignment.elements === undefined ? shell.variables.target(assignment.name) : undefined
     if (referred?.subscript !== undefined) {
-      // As in bash, an element that is named by a reference takes the value, is complained about, and is no failure.
+      // As in bash, an element that a reference names gets the value, and the message about it does not make the command fail.
       if (assignment.value !== undefined) await assignAll(shell, [assignment])
       await usageProblem(shell, name, `\`${referred.name}[${referred.subscript}]': not a valid identifier`, 1)
       continue
