@@ -6,7 +6,7 @@ import { defineConfig, type UserConfig } from 'vite'
 import { packProject } from './demo/pack-project.ts'
 import { referencePage } from './demo/reference-page.ts'
 import { strictPage } from './demo/strict-page.ts'
-import { connectTimeout, isolation, testProjects } from './src/vitest.projects.ts'
+import { connectTimeout, isolation, testProjects } from './src/testing/vitest-projects.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 // Vite would print how long each plugin took, which does not interest a person who starts the demo.

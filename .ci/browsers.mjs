@@ -18,7 +18,7 @@ export function explainMissing(missing) {
 
 /**
  * Vitest's global setup: without this, a missing browser causes a time-out that does not show the reason.
- * @public src/vitest.projects.ts refers to it by path
+ * @public src/testing/vitest-projects.ts refers to it by path
  */
 export function setup() {
   const missing = missingBrowsers()

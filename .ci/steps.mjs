@@ -7,7 +7,7 @@ import { ensureEditorPackages, ensureSdkPackages } from './install.mjs'
 import { freePort } from './local-server.mjs'
 import { bin, root, run } from './run-command.mjs'
 
-/** Vitest's projects, in src/vitest.projects.ts. */
+/** Vitest's projects, in src/testing/vitest-projects.ts. */
 const outsideBrowsers = ['node*', 'workerd']
 const insideBrowsers = ['browser*', 'alone*']
 

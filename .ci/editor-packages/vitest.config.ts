@@ -1,7 +1,7 @@
 // The bindings of editors with the real editors that are too large for the quick run: the tests of browsers, with these files.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { connectTimeout, testProjects } from '../../src/vitest.projects.ts'
+import { connectTimeout, testProjects } from '../../src/testing/vitest-projects.ts'
 
 const include = ['.ci/editor-packages/*.browser.test.ts']
 

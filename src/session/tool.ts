@@ -21,12 +21,13 @@ export type ToolOutcome = Pick<ToolResult, 'content' | 'details'> & Partial<Pick
 
 export interface Tool<Args> {
   readonly name: string
-  /** Written for the model from the values that are enforced, such as limits and the features of the shell. */
-  readonly describe: (session: Session) => string
+  /** Text or lines for the model, made from the values that are enforced, such as limits and the features of the shell. */
+  readonly describe: (session: Session) => string | readonly string[]
   /** A function if the description of an argument quotes a limit of the session. */
   readonly input: ArgumentSchema<Args> | ((session: Session) => ArgumentSchema<Args>)
   readonly annotations: ToolAnnotations
-  readonly executionMode: 'parallel' | 'sequential'
+  /** Default: parallel for a tool that only reads, otherwise sequential. */
+  readonly executionMode?: 'parallel' | 'sequential'
   /** How long a call can keep the thread busy. Default: as long as the longest search. */
   readonly busy?: (session: Session) => BusyTime
   /** Examples, which are run as tests. Tools that a workspace adds have none. */
@@ -64,7 +65,7 @@ export function defineTool<Args>(tool: Tool<Args>): AnyTool {
     open(session) {
       const schema = typeof input === 'function' ? input(session) : input
       return {
-        description: describe(session),
+        description: [describe(session)].flat().join('\n'),
         inputSchema: schema.jsonSchema,
         busy: busy(session),
         prepare(raw) {

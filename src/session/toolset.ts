@@ -74,7 +74,7 @@ export function createToolset(
       description: [open.description, ...(note === undefined ? [] : [note]), ...policySentences(session.policy, tool)].join('\n'),
       inputSchema: open.inputSchema,
       annotations: tool.annotations,
-      executionMode: tool.executionMode,
+      executionMode: tool.executionMode ?? (tool.annotations.readOnlyHint ? 'parallel' : 'sequential'),
       busy: open.busy,
       ...shownExamples(tool, byShownName),
     }

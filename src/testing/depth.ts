@@ -6,7 +6,7 @@ import { inject } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Set by src/vitest.projects.ts: 0 is the quick run. */
+    /** Set by src/testing/vitest-projects.ts: 0 is the quick run. */
     readonly anchorageDepth: number
   }
 }

@@ -27,7 +27,6 @@ const roomsOfRooms = new Set(['backends', 'toolsets', 'adapters', 'editors'])
 const exceptions: readonly { readonly from: string; readonly to: string; readonly why: string }[] = [
   { from: 'testing', to: '*', why: 'tests may look anywhere; nothing shipped imports testing' },
   { from: 'index.ts', to: '*', why: 'the public names' },
-  { from: 'vitest.projects.ts', to: '*', why: 'configuration, not source' },
 ]
 
 /** `node:*` and vendor libraries, by folder or by the level's name for all of its folders. A folder that is not listed may use neither. */

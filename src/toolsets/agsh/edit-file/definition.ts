@@ -36,7 +36,6 @@ export function createEditFileTool(state: AgshState): AnyTool {
       },
     ),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    executionMode: 'sequential',
     run: async (args, call) => (await import('./run.ts')).runEditFile(args, call, state),
   })
 }

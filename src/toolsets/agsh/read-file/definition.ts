@@ -9,12 +9,11 @@ import type { AgshState } from '../state.ts'
 export function createReadFileTool(state: AgshState): AnyTool {
   return defineTool({
     name: 'read_file',
-    describe: () =>
-      [
-        `Read a file. Text comes without line numbers; the first ${defaultLines} lines unless offset and limit say otherwise. A cut text says so.`,
-        'Images are shown: png, jpg, gif, webp, bmp as they are; tif, ico, hdr, exr, tga, pnm, qoi, dds, farbfeld converted to PNG. Read them only if you can see images.',
-        'A file must be read before edit_file changes it.',
-      ].join('\n'),
+    describe: () => [
+      `Read a file. Text comes without line numbers; the first ${defaultLines} lines unless offset and limit say otherwise. A cut text says so.`,
+      'Images are shown: png, jpg, gif, webp, bmp as they are; tif, ico, hdr, exr, tga, pnm, qoi, dds, farbfeld converted to PNG. Read them only if you can see images.',
+      'A file must be read before edit_file changes it.',
+    ],
     input: argumentSchema(
       object({
         path: pathArgument,
@@ -25,7 +24,6 @@ export function createReadFileTool(state: AgshState): AnyTool {
       { aliases: pathAliases, hidden: hiddenArguments(state) },
     ),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    executionMode: 'parallel',
     run: async (args, call) => (await import('./run.ts')).runReadFile(args, call, state),
   })
 }

@@ -59,7 +59,6 @@ function readTool(scratchpad: Scratchpad): AnyTool {
       }),
     ),
     annotations,
-    executionMode: 'parallel',
     isSessionOnly: true,
     run: async ({ name, ...range }) => readEntry(scratchpad.get(name), range),
   })
@@ -129,7 +128,6 @@ function listTool(scratchpad: Scratchpad): AnyTool {
     describe: () => 'List the entries of the scratchpad with their sizes.',
     input: argumentSchema(object({})),
     annotations,
-    executionMode: 'parallel',
     isSessionOnly: true,
     run: () => {
       const entries = scratchpad.list()

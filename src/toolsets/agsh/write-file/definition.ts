@@ -19,7 +19,6 @@ export function createWriteFileTool(state: AgshState): AnyTool {
       { aliases: { ...pathAliases, text: 'content', contents: 'content' }, hidden: hiddenArguments(state) },
     ),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    executionMode: 'sequential',
     run: async (args, call) => (await import('./run.ts')).runWriteFile(args, call, state),
   })
 }

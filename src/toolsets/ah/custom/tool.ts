@@ -12,7 +12,6 @@ export function customTool(definition: CustomDefinition, script: VfsPath): AnyTo
   return {
     name: definition.name,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-    executionMode: 'sequential',
     // It runs a script, so rules about commands apply to it too.
     judgedAs: 'bash',
     open: session => ({

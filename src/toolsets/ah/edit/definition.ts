@@ -29,7 +29,6 @@ export function createEditTool(state: AhState): AnyTool {
       },
     ),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    executionMode: 'sequential',
     run: async (args, call) => (await import('./run.ts')).runEdit(args, call, state),
   })
 }

@@ -17,7 +17,6 @@ export function createWriteTool(state: AhState): AnyTool {
       { aliases: { file_path: 'path', filePath: 'path', file: 'path', text: 'content', contents: 'content' } },
     ),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    executionMode: 'sequential',
     run: async (args, call) => (await import('./run.ts')).runWrite(args, call, state),
   })
 }

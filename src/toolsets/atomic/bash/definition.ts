@@ -15,21 +15,19 @@ const aliases = {
 export function createBashTool(interceptor: Interceptor, hasJobs: boolean): AnyTool {
   return defineTool({
     name: 'bash',
-    describe: ({ root, limits, shell }) =>
-      [
-        `Run a shell command in ${root}. Each call is a new shell there: files persist, \`cd\` and variables do not.`,
-        `stdout and stderr come as one text; a non-zero exit code is an error. Beyond ${limits.bashMaxLines} lines or ${formatSize(limits.bashMaxBytes)} the middle is cut; the whole is at the artifact:// address given.`,
-        ...(hasJobs
-          ? [
-              'With async the answer is a job ID: the commands `__atomic_bash_job ID` and `__atomic_bash_job_cancel ID` show and end the job.',
-            ]
-          : []),
-        'Prefer the other tools for files: they page and notice changes.',
-        ...(shell.kind === 'available' ? shell.notes : ['This workspace has no shell: every call is refused.']),
-      ].join('\n'),
+    describe: ({ root, limits, shell }) => [
+      `Run a shell command in ${root}. Each call is a new shell there: files persist, \`cd\` and variables do not.`,
+      `stdout and stderr come as one text; a non-zero exit code is an error. Beyond ${limits.bashMaxLines} lines or ${formatSize(limits.bashMaxBytes)} the middle is cut; the whole is at the artifact:// address given.`,
+      ...(hasJobs
+        ? [
+            'With async the answer is a job ID: the commands `__atomic_bash_job ID` and `__atomic_bash_job_cancel ID` show and end the job.',
+          ]
+        : []),
+      'Prefer the other tools for files: they page and notice changes.',
+      ...(shell.kind === 'available' ? shell.notes : ['This workspace has no shell: every call is refused.']),
+    ],
     input: ({ limits }) => (hasJobs ? inputWithJobs(limits) : plainInput(limits)),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    executionMode: 'sequential',
     busy: session => commandBusyTime(session, session.limits.bashTimeoutMs, 1000),
     run: async (args, call) => (await import('./run.ts')).runBash(args, call, interceptor),
   })

@@ -28,7 +28,6 @@ export function createEditTool(settings: EditSettings): AnyTool {
           : { input: { input: JSON.stringify(given) }, warnings: [] },
     }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    executionMode: 'sequential',
     run: async (args, call) => {
       const { createEditState, runEdit } = await import('./run.ts')
       state ??= createEditState(settings)

@@ -7,12 +7,11 @@ import { maxTimeoutMs, minTimeoutMs } from './limits.ts'
 
 export const findTool: AnyTool = defineTool({
   name: 'find',
-  describe: () =>
-    [
-      'Find files and directories by path or glob.',
-      '`paths`: `src`, `src/*.ts`, `*.ts` (at any depth), `!*.test.ts` (not these).',
-      '.git is never listed, node_modules only when named. Newest first.',
-    ].join('\n'),
+  describe: () => [
+    'Find files and directories by path or glob.',
+    '`paths`: `src`, `src/*.ts`, `*.ts` (at any depth), `!*.test.ts` (not these).',
+    '.git is never listed, node_modules only when named. Newest first.',
+  ],
   input: ({ limits }) =>
     argumentSchema(
       object({
@@ -33,7 +32,6 @@ export const findTool: AnyTool = defineTool({
       },
     ),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  executionMode: 'parallel',
   busy: ({ limits }) => ({
     defaultMs: limits.findTimeoutMs,
     argument: { name: 'timeout', unitMs: 1000, maxMs: maxTimeoutMs },

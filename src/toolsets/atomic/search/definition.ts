@@ -9,13 +9,12 @@ import type { SearchSettings } from './settings.ts'
 export function createSearchTool(settings: SearchSettings): AnyTool {
   return defineTool({
     name: 'search',
-    describe: ({ limits }) =>
-      [
-        'Search file contents with a regular expression (ripgrep syntax; no look-around, no back-references).',
-        `Each file comes as a header \`[path#TAG]\`, which \`edit\` accepts, and rows: \`*N:text\` matches, \` N:text\` is context (${settings.contextBefore} before, ${settings.contextAfter} after).`,
-        `A page has ${limits.searchFilesPerPage} files${settings.rank === 'recent' ? ', last changed first,' : ''} with ${limits.searchMatchesPerFile} matches each; one file, or lines of it (\`a.ts:100-200\`), ${limits.searchMatchesInSingleFile}.`,
-        `Files above ${formatSize(limits.searchMaxFileBytes)} and binary files are left out.`,
-      ].join('\n'),
+    describe: ({ limits }) => [
+      'Search file contents with a regular expression (ripgrep syntax; no look-around, no back-references).',
+      `Each file comes as a header \`[path#TAG]\`, which \`edit\` accepts, and rows: \`*N:text\` matches, \` N:text\` is context (${settings.contextBefore} before, ${settings.contextAfter} after).`,
+      `A page has ${limits.searchFilesPerPage} files${settings.rank === 'recent' ? ', last changed first,' : ''} with ${limits.searchMatchesPerFile} matches each; one file, or lines of it (\`a.ts:100-200\`), ${limits.searchMatchesInSingleFile}.`,
+      `Files above ${formatSize(limits.searchMaxFileBytes)} and binary files are left out.`,
+    ],
     input: argumentSchema(
       object({
         pattern: pipe(string(), description('Matched line by line; with \\n or [\\s\\S] in it, across lines')),
@@ -50,7 +49,6 @@ export function createSearchTool(settings: SearchSettings): AnyTool {
       },
     ),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    executionMode: 'parallel',
     run: async (args, call) => (await import('./run.ts')).runSearch(args, call, settings),
   })
 }

@@ -12,7 +12,6 @@ export function createEditFileTool(state: EcsState): AnyTool {
     describe: () => lineTagRules,
     input: editSchema,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    executionMode: 'sequential',
     run: async (args, call) => (await import('./run.ts')).runEditFile(args, call, state),
   })
 }

@@ -11,12 +11,11 @@ export function createReadFileTool(state: EcsState): AnyTool {
   const position = (text: string) => optional(pipe(number(), integer(), minValue(1), description(text)))
   return defineTool({
     name: 'read_file',
-    describe: ({ root }) =>
-      [
-        `Read a text file relative to ${root}. Each line comes as \`LINE#ID|content\`. \`edit_file\` takes \`LINE#ID\`; neither it nor the bar is part of the file.`,
-        `A file above ${formatSize(readMaxBytes)} comes in pages, a line above ${maxLineCharacters} characters in parts; the answer then says how to go on.`,
-        'Paths outside the workspace are refused.',
-      ].join('\n'),
+    describe: ({ root }) => [
+      `Read a text file relative to ${root}. Each line comes as \`LINE#ID|content\`. \`edit_file\` takes \`LINE#ID\`; neither it nor the bar is part of the file.`,
+      `A file above ${formatSize(readMaxBytes)} comes in pages, a line above ${maxLineCharacters} characters in parts; the answer then says how to go on.`,
+      'Paths outside the workspace are refused.',
+    ],
     input: argumentSchema(
       object({
         path: pipe(string(), description('Path of the file, relative to the workspace')),
@@ -27,7 +26,6 @@ export function createReadFileTool(state: EcsState): AnyTool {
       { aliases: { file_path: 'path', filePath: 'path', file: 'path', filename: 'path' } },
     ),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    executionMode: 'parallel',
     run: (args, call) => runReadFile(args, call, state),
   })
 }

@@ -27,7 +27,6 @@ export function createEditLinesTool(state: RyeState): AnyTool {
       { aliases: { path: 'file_path', filePath: 'file_path', file: 'file_path', filename: 'file_path', edits: 'changes' } },
     ),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    executionMode: 'sequential',
     run: async (args, call) => (await import('./run.ts')).runEditLines(args, call, state),
   })
 }

@@ -7,12 +7,11 @@ import { maxResults } from '../limits.ts'
 
 export const globTool: AnyTool = defineTool({
   name: 'glob',
-  describe: () =>
-    [
-      'Find files by a glob such as `*.md` or `src/**/*.py`. It matches at any depth below "path"; dotfiles are files too.',
-      `Results are paths from the project root, sorted, at most ${maxResults}; go on with "offset".`,
-      `Never searched: ${ignoredDirectoryNames.join(', ')}.`,
-    ].join('\n'),
+  describe: () => [
+    'Find files by a glob such as `*.md` or `src/**/*.py`. It matches at any depth below "path"; dotfiles are files too.',
+    `Results are paths from the project root, sorted, at most ${maxResults}; go on with "offset".`,
+    `Never searched: ${ignoredDirectoryNames.join(', ')}.`,
+  ],
   input: argumentSchema(
     object({
       pattern: pipe(string(), description('Glob pattern (e.g., `**/*.py`, `*.md`)')),
@@ -22,6 +21,5 @@ export const globTool: AnyTool = defineTool({
     { aliases: { glob: 'pattern', directory: 'path', dir: 'path' } },
   ),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  executionMode: 'parallel',
   run: async (args, call) => (await import('./run.ts')).runGlob(args, call),
 })

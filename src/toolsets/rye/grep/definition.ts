@@ -11,13 +11,12 @@ import type { RyeState } from '../state.ts'
 export function createGrepTool(state: RyeState): AnyTool {
   return defineTool({
     name: 'grep',
-    describe: ({ limits }) =>
-      [
-        'Search file contents with a regular expression (ripgrep syntax, case-sensitive; no look-around, no back-references).',
-        'A match is `path:line:[LID:xxxxxx]:text`; the line ID is there when the file was read and has not changed since, and `edit_lines` takes it.',
-        `At most ${maxResults} matches, sorted by path and line; go on with "offset". Lines are cut at ${maxLineCharacters} characters; the search ends after ${searchTimeoutMs / 1000} s and says so.`,
-        `Binary files and files above ${formatSize(limits.searchMaxFileBytes)} are left out. Never searched: ${ignoredDirectoryNames.join(', ')}.`,
-      ].join('\n'),
+    describe: ({ limits }) => [
+      'Search file contents with a regular expression (ripgrep syntax, case-sensitive; no look-around, no back-references).',
+      'A match is `path:line:[LID:xxxxxx]:text`; the line ID is there when the file was read and has not changed since, and `edit_lines` takes it.',
+      `At most ${maxResults} matches, sorted by path and line; go on with "offset". Lines are cut at ${maxLineCharacters} characters; the search ends after ${searchTimeoutMs / 1000} s and says so.`,
+      `Binary files and files above ${formatSize(limits.searchMaxFileBytes)} are left out. Never searched: ${ignoredDirectoryNames.join(', ')}.`,
+    ],
     input: argumentSchema(
       object({
         pattern: pipe(string(), description('Regex pattern to search for')),
@@ -31,7 +30,6 @@ export function createGrepTool(state: RyeState): AnyTool {
       },
     ),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    executionMode: 'parallel',
     run: async (args, call) => (await import('./run.ts')).runGrep(args, call, state),
   })
 }

@@ -6,12 +6,11 @@ import { maxEntries } from '../limits.ts'
 
 export const lsTool: AnyTool = defineTool({
   name: 'ls',
-  describe: () =>
-    [
-      'List one directory: directories first (with a slash), then files, each alphabetically, as paths from the project root.',
-      'Directories such as node_modules and .git are left out.',
-      `At most ${maxEntries} entries; go on with "offset".`,
-    ].join('\n'),
+  describe: () => [
+    'List one directory: directories first (with a slash), then files, each alphabetically, as paths from the project root.',
+    'Directories such as node_modules and .git are left out.',
+    `At most ${maxEntries} entries; go on with "offset".`,
+  ],
   input: argumentSchema(
     object({
       path: optional(pipe(string(), description('Directory to list (default: project root)'))),
@@ -20,6 +19,5 @@ export const lsTool: AnyTool = defineTool({
     { aliases: { directory: 'path', dir: 'path', file_path: 'path' } },
   ),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  executionMode: 'parallel',
   run: async (args, call) => (await import('./run.ts')).runLs(args, call),
 })

@@ -6,10 +6,10 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
-import { servedCommands } from './testing/served-commands.ts'
-import { containerStandIn } from './testing/webcontainer/serve-page.ts'
+import { servedCommands } from './served-commands.ts'
+import { containerStandIn } from './webcontainer/serve-page.ts'
 
-const root = new URL('../', import.meta.url)
+const root = new URL('../../', import.meta.url)
 const here = (path: string): string => fileURLToPath(new URL(path, root))
 
 // Shared memory and exact timers need an isolated page.
@@ -143,7 +143,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     worker: { format: 'es' },
     // Vite looks for packages in the test files only. One that first turns up inside a worker is bundled then, and the
     // page reloads under the running test.
-    optimizeDeps: { entries: ['src/**/*.ts', '!src/**/!(*.browser).test.ts', '!src/vitest.projects.ts'] },
+    optimizeDeps: { entries: ['src/**/*.ts', '!src/**/!(*.browser).test.ts', '!src/testing/vitest-projects.ts'] },
     test: {
       ...patience,
       provide,
