@@ -13,6 +13,8 @@ export interface FileStat {
   readonly mode: number
   readonly mtimeMs: number
   readonly ctimeMs: number
+  /** Missing while it is that of the last modification. */
+  readonly atimeMs?: number | undefined
   readonly ino: number
   readonly nlink: number
   /** Set for a character device, which has the kind of a file. */
@@ -55,7 +57,7 @@ export interface ShellFiles {
   readlink(path: string): Awaitable<string>
   realpath(path: string): Awaitable<string>
   chmod(path: string, mode: number): Awaitable<void>
-  utimes(path: string, mtimeMs: number): Awaitable<void>
+  utimes(path: string, mtimeMs: number, atimeMs?: number): Awaitable<void>
 }
 
 /**

@@ -25,7 +25,7 @@ export function filesByVerb(ask: AskForFiles): ShellFiles {
     link: (existing, path) => ask('link', [existing, path]),
     readlink: path => ask('readlink', [path]),
     realpath: path => ask('realpath', [path]),
-    utimes: (path, mtimeMs) => ask('utimes', [path, mtimeMs]),
+    utimes: (path, mtimeMs, atimeMs) => ask('utimes', [path, mtimeMs, atimeMs]),
   }
 }
 

@@ -159,7 +159,7 @@ export class ReadAhead {
       mkdir: (path, how) => changing([path], () => files.mkdir(path, how)),
       rm: (path, how) => changing([path], () => files.rm(path, how)),
       chmod: (path, mode) => changing([path], () => files.chmod(path, mode)),
-      utimes: (path, mtimeMs) => changing([path], () => files.utimes(path, mtimeMs)),
+      utimes: (path, mtimeMs, atimeMs) => changing([path], () => files.utimes(path, mtimeMs, atimeMs)),
       rename: (from, to) => everything(() => files.rename(from, to)),
       link: (existing, path) => everything(() => files.link(existing, path)),
       symlink: (target, path) => everything(() => files.symlink(target, path)),

@@ -143,8 +143,8 @@ export function openRunFiles(vfs: Vfs, order: OrderPaths = unordered, isOver: ()
     async chmod(path, mode) {
       return change([await target(path)], () => seen.keep(path, () => vfs.chmod(path, mode)))
     },
-    async utimes(path, mtimeMs) {
-      return change([await target(path)], () => seen.keep(path, () => vfs.utimes(path, mtimeMs)))
+    async utimes(path, mtimeMs, atimeMs) {
+      return change([await target(path)], () => seen.keep(path, () => vfs.utimes(path, mtimeMs, atimeMs)))
     },
   }
   return {

@@ -86,7 +86,7 @@ export function textFiles(files: ShellFiles): CommandFiles {
     link: async (existing, path) => files.link(existing, path),
     readlink: async path => files.readlink(path),
     realpath: async path => files.realpath(path),
-    utimes: async (path, _atime, mtime) => files.utimes(path, mtime.getTime()),
+    utimes: async (path, atime, mtime) => files.utimes(path, mtime.getTime(), atime.getTime()),
   }
 }
 
@@ -103,8 +103,8 @@ function flagsOf(kind: FileKind): { readonly isFile: boolean; readonly isDirecto
   return { isFile: kind === 'file', isDirectory: kind === 'directory', isSymbolicLink: kind === 'symlink' }
 }
 
-function statOf({ kind, mode, sizeBytes, mtimeMs, ctimeMs, ino, nlink, device }: FileStat): CommandStat {
-  const [mtime, ctime] = [new Date(mtimeMs), new Date(ctimeMs)]
+function statOf({ kind, mode, sizeBytes, mtimeMs, ctimeMs, atimeMs, ino, nlink, device }: FileStat): CommandStat {
+  const [mtime, ctime, atime] = [new Date(mtimeMs), new Date(ctimeMs), new Date(atimeMs ?? mtimeMs)]
   const isFile = kind === 'file' && device === undefined
-  return { ...flagsOf(kind), isFile, mode, size: sizeBytes, mtime, ctime, dev: 1, ino, nlink, device }
+  return { ...flagsOf(kind), isFile, mode, size: sizeBytes, mtime, ctime, atime, dev: 1, ino, nlink, device }
 }

@@ -15,7 +15,7 @@ const statOptions = optionTable(`
 
 /**
  * `stat [-Lt] [-c FORMAT | --printf=FORMAT] FILE...`. The owner is always `user`. Reading a file
- * changes no time of it, so the time of access is that of the last modification.
+ * changes no time of it, so the time of access is that of the last modification until a command sets it.
  */
 export async function stat(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const parsed = parseArguments(args, statOptions)
@@ -37,7 +37,7 @@ export async function stat(args: readonly string[], context: CommandContext): Pr
       const link = found.isSymbolicLink ? await fs.readlink(path) : undefined
       const timeIn = (time: Date): ZonedTime | undefined => inZone(time.getTime(), zone) ?? inZone(time.getTime(), '')
       const written = has(parsed, 'terse') ? terse : usual(link === undefined ? '' : ` -> ${link}`)
-      const shown = fill(format ?? written, { name, found, link, mtime: timeIn(found.mtime), ctime: timeIn(found.ctime) })
+      const shown = fill(format ?? written, { name, found, link, timeIn })
       stdout += shown + (escaped === undefined ? '\n' : '')
     } catch (error) {
       stderr += `stat: cannot statx ${quotedName(name)}: ${reasonOf(error)}\n`
@@ -62,8 +62,7 @@ interface Subject {
   readonly name: string
   readonly found: CommandStat
   readonly link: string | undefined
-  readonly mtime: ZonedTime | undefined
-  readonly ctime: ZonedTime | undefined
+  readonly timeIn: (time: Date) => ZonedTime | undefined
 }
 
 /** An unknown directive is shown as `?`. */
@@ -87,11 +86,7 @@ function withPrefix(letter: string, value: string): string {
   return letter === 'a' ? `0${value}` : /^[fDtT]$/.test(letter) && value !== '0' ? `0x${value}` : value
 }
 
-function valueFor(
-  letter: string,
-  { name, found, link, mtime, ctime }: Subject,
-  precision: string | undefined,
-): string | undefined {
+function valueFor(letter: string, { name, found, link, timeIn }: Subject, precision: string | undefined): string | undefined {
   const typeBits = found.isSymbolicLink ? 0o120000 : found.isDirectory ? 0o040000 : found.device ? 0o020000 : 0o100000
   const bits = found.mode & 0o7777
   switch (letter) {
@@ -152,6 +147,7 @@ function valueFor(
     case 'm':
       return '/'
     case 'X':
+      return secondsOf(found.atime.getTime(), precision)
     case 'Y':
       return secondsOf(found.mtime.getTime(), precision)
     case 'Z':
@@ -159,10 +155,11 @@ function valueFor(
     case 'w':
       return '-'
     case 'x':
+      return shownTime(timeIn(found.atime))
     case 'y':
-      return shownTime(mtime)
+      return shownTime(timeIn(found.mtime))
     case 'z':
-      return shownTime(ctime)
+      return shownTime(timeIn(found.ctime))
     default:
       return undefined
   }

@@ -11,6 +11,7 @@ export interface CommandStat {
   readonly size: number
   readonly mtime: Date
   readonly ctime: Date
+  readonly atime: Date
   readonly dev: number
   readonly ino: number
   readonly nlink: number

@@ -5,7 +5,7 @@ import { millisecondsOf, parseTime } from './date/parse-time.ts'
 import { has, optionTable, parseArguments, valueOf } from './options.ts'
 import { errno, reasonOf, namesDirectory } from '../errno.ts'
 
-/** `touch [-c] [-d TIME | -t [[CC]YY]MMDDhhmm[.ss] | -r FILE] FILE...`. Times are in UTC; a file has only one timestamp. */
+/** `touch [-c] [-d TIME | -t [[CC]YY]MMDDhhmm[.ss] | -r FILE] FILE...`. Times are in UTC. */
 export async function touch(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const parsed = parseArguments(args, {
     ...optionTable(`
@@ -27,11 +27,16 @@ export async function touch(args: readonly string[], context: CommandContext): P
   if (kind !== undefined && !kinds.includes(kind))
     return failed('touch', `invalid argument '${kind}' for '--time'; valid are ${kinds.join(', ')}`)
   const isAccessOnly = (has(parsed, 'access-time') || /^(?:atime|access|use)$/.test(kind ?? '')) && !has(parsed, 'content-time')
-  if (isAccessOnly && (reference ?? date ?? stamp) !== undefined)
-    return failed('touch', 'the shell sets no time of access; leave out -a to set the time of modification')
+  const isContentOnly =
+    (has(parsed, 'content-time') || kind?.startsWith('m') === true) && !has(parsed, 'access-time') && !/^[au]/.test(kind ?? '')
   let timeMs: number | undefined = Date.now()
+  let accessMs: number | undefined
   try {
-    if (reference !== undefined) timeMs = (await fs.stat(fs.resolvePath(cwd, reference))).mtime.getTime()
+    if (reference !== undefined) {
+      const found = await fs.stat(fs.resolvePath(cwd, reference))
+      timeMs = found.mtime.getTime()
+      if (date === undefined) accessMs = found.atime.getTime()
+    }
     if (date !== undefined) timeMs = timeOf(date, timeMs, context.env['TZ'])
     else if (stamp !== undefined) timeMs = stampOf(stamp)
   } catch (error) {
@@ -57,8 +62,10 @@ export async function touch(args: readonly string[], context: CommandContext): P
         if (namesDirectory(name)) throw errno('ENOENT', 'no such file or directory', name)
         await fs.writeFile(path, '')
       }
-      // Devices such as /dev/null have no timestamps, and no file has an access time.
-      if (!path.startsWith('/dev/') && !isAccessOnly) await fs.utimes(path, new Date(timeMs), new Date(timeMs))
+      // Devices such as /dev/null have no timestamps.
+      const { atime, mtime, device } = await fs.stat(path)
+      if (device !== undefined) continue
+      await fs.utimes(path, isContentOnly ? atime : new Date(accessMs ?? timeMs), isAccessOnly ? mtime : new Date(timeMs))
     } catch (error) {
       stderr += `touch: cannot touch '${name}': ${reasonOf(error)}\n`
     }

@@ -4,6 +4,7 @@ import type { CompoundCommand, ListItem } from '../syntax/tree.ts'
 import { createPipe, Description, nullFile } from './descriptors.ts'
 import { runAlone, runCommand, runProcess, runScript } from './calls.ts'
 import type { Shell } from './shell.ts'
+import { showJob } from './show-functions.ts'
 import { announceStage, deliver, signalNumbers } from './traps.ts'
 
 export async function startBackground(shell: Shell, item: ListItem): Promise<void> {
@@ -19,7 +20,7 @@ export async function startBackground(shell: Shell, item: ListItem): Promise<voi
   await child.descriptors.set(0, new Description(nullFile))
   child.announced = command
   child.runsOnlyOne = isPlain
-  start(shell, child, item.source, () =>
+  start(shell, child, showJob(item), () =>
     command !== undefined ? runAlone(child, command) : runScript(child, { items: [{ ...item, isBackground: false }] }),
   )
   if (shell.isInteractive) {

@@ -2,12 +2,34 @@
 // of commands in `/bin`). Real files take precedence, and listings never include virtual files.
 
 import { PendingInput } from '../../../shell/commands.ts'
-import type { Awaitable, DeviceNumbers, FileEntry, FileStat, ShellFiles } from '../../../shell/files.ts'
+import {
+  resolveFrom,
+  type Awaitable,
+  type DeviceNumbers,
+  type FileEntry,
+  type FileStat,
+  type ShellFiles,
+} from '../../../shell/files.ts'
 import { nullFile, outputFile, refuseWriting, type Descriptors, type OpenFile } from './descriptors.ts'
 import type { Run } from './run.ts'
 import { codeOf, errno } from '../errno.ts'
 import { physicalFiles } from '../physical-files.ts'
 import { isProgramName, programNames } from './program-names.ts'
+
+/** The device that symbolic links at `path` lead to. */
+export async function deviceBehind(path: string, owner: FilesOwner): Promise<string | undefined> {
+  const { files } = owner.run
+  for (let at = path, hops = 0; hops < 40; hops++) {
+    if (virtualAt(at, owner)?.kind === 'device') return at
+    try {
+      if ((await files.lstat(at)).kind !== 'symlink') return undefined
+      at = resolveFrom(await files.realpath(at.slice(0, at.lastIndexOf('/')) || '/'), await files.readlink(at))
+    } catch {
+      return undefined
+    }
+  }
+  return undefined
+}
 
 export interface FilesOwner {
   readonly run: Run
@@ -35,7 +57,14 @@ const devices: Readonly<Record<string, (owner: FilesOwner) => OpenFile | undefin
   '/dev/stderr': ({ descriptors }) => descriptors.get(2)?.file,
 }
 
-/** The numbers that Linux gives them; the streams are links there. */
+/** What is a link on Linux. */
+const streamLinks: Readonly<Record<string, string>> = {
+  '/dev/stdin': '/proc/self/fd/0',
+  '/dev/stdout': '/proc/self/fd/1',
+  '/dev/stderr': '/proc/self/fd/2',
+}
+
+/** The numbers that Linux gives them. */
 const deviceNumbers: Readonly<Record<string, DeviceNumbers>> = {
   '/dev/null': [1, 3],
   '/dev/zero': [1, 5],
@@ -99,7 +128,12 @@ class CommandFiles implements ShellFiles {
 
   readFile(path: string, range: { readonly start?: number; readonly end?: number } = {}): Awaitable<Uint8Array> {
     const virtual = virtualAt(path, this.owner)
-    if (virtual === undefined) return this.#files.readFile(path, range)
+    if (virtual === undefined)
+      return this.#orBehindLinks(
+        path,
+        () => this.#files.readFile(path, range),
+        device => this.readFile(device, range),
+      )
     if (virtual.kind === 'device') return this.#readDevice(path, virtual, range)
     return this.#orVirtual(
       () => this.#files.readFile(path, range),
@@ -138,12 +172,25 @@ class CommandFiles implements ShellFiles {
       return file.canWrite ? file.write(data) : refuseWriting()
     }
     await this.#makeTemporary(path)
+    return this.#orBehindLinks(
+      path,
+      () => this.#writeReal(path, data, options),
+      device => this.writeFile(device, data, options),
+    )
+  }
+
+  #writeReal(path: string, data: Uint8Array, options: Parameters<ShellFiles['writeFile']>[2] = {}): Awaitable<unknown> {
     return this.#files.writeFile(path, data, { ...options, mode: options.mode ?? 0o666 & ~this.owner.umask })
   }
 
   stat(path: string): Awaitable<FileStat> {
     const virtual = virtualAt(path, this.owner)
-    if (virtual === undefined) return this.#files.stat(path)
+    if (virtual === undefined)
+      return this.#orBehindLinks(
+        path,
+        () => this.#files.stat(path),
+        device => this.stat(device),
+      )
     return this.#orVirtual(
       () => this.#files.stat(path),
       () => this.#statOf(virtual, path),
@@ -155,13 +202,16 @@ class CommandFiles implements ShellFiles {
     if (virtual === undefined) return this.#files.lstat(path)
     return this.#orVirtual(
       () => this.#files.lstat(path),
-      () => this.#statOf(virtual, path),
+      (): FileStat => {
+        const found = this.#statOf(virtual, path)
+        return streamLinks[path] === undefined ? found : { ...found, kind: 'symlink', mode: 0o777 }
+      },
     )
   }
 
   exists(path: string): Awaitable<boolean> {
     const virtual = virtualAt(path, this.owner)
-    if (virtual === undefined) return this.#files.exists(path)
+    if (virtual === undefined) return this.#existsOrDevice(path)
     return virtual.kind !== 'device' || virtual.open(this.owner) !== undefined
   }
 
@@ -204,7 +254,13 @@ class CommandFiles implements ShellFiles {
   }
 
   readlink(path: string): Awaitable<string> {
-    return this.#files.readlink(path)
+    const target = streamLinks[path]
+    return target === undefined
+      ? this.#files.readlink(path)
+      : this.#orVirtual(
+          () => this.#files.readlink(path),
+          () => target,
+        )
   }
 
   realpath(path: string): Awaitable<string> {
@@ -222,10 +278,10 @@ class CommandFiles implements ShellFiles {
     await this.#files.chmod(path, mode)
   }
 
-  async utimes(path: string, mtimeMs: number): Promise<void> {
+  async utimes(path: string, mtimeMs: number, atimeMs?: number): Promise<void> {
     // `touch /dev/null` is common and harmless.
     if (virtualAt(path, this.owner)?.kind === 'device') return
-    await this.#files.utimes(path, mtimeMs)
+    await this.#files.utimes(path, mtimeMs, atimeMs)
   }
 
   #refuseDevice(virtual: Virtual, path: string): void {
@@ -235,6 +291,25 @@ class CommandFiles implements ShellFiles {
   /** `/tmp` is created when something is first stored there. */
   #makeTemporary(path: string): Awaitable<void> {
     if (path.startsWith('/tmp/')) return makeTemporary(this.#files)
+  }
+
+  /** What `real` gives, or with a link to a device, which the files do not have, what `virtual` gives. */
+  #orBehindLinks<T>(path: string, real: () => Awaitable<T>, virtual: (device: string) => Awaitable<T>): Awaitable<T> {
+    const orElse = async (error: unknown): Promise<T> => {
+      const device = codeOf(error) === 'ENOENT' ? await deviceBehind(path, this.owner) : undefined
+      if (device === undefined) throw error
+      return virtual(device)
+    }
+    try {
+      const result = real()
+      return result instanceof Promise ? result.catch(orElse) : result
+    } catch (error) {
+      return orElse(error)
+    }
+  }
+
+  async #existsOrDevice(path: string): Promise<boolean> {
+    return (await this.#files.exists(path)) || (await deviceBehind(path, this.owner)) !== undefined
   }
 
   async #orVirtual<T>(real: () => Awaitable<T>, virtual: () => T): Promise<T> {

@@ -109,7 +109,8 @@ export class Fields {
     return /[*?]|\[[^/]*\]/.test(unquoted) || (this.#isExtendedGlob && unquoted.includes('('))
   }
 
-  #isPattern(text: string): boolean {
+  #isPattern(given: string): boolean {
+    const text = given.includes('\\') ? given.replace(/\\[^]/g, '') : given
     return /[*?[]/.test(text) || (this.#isExtendedGlob && /[@!+]\(/.test(text)) || (this.#isExtendedGlob && text.includes('('))
   }
 }

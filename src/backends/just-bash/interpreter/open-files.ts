@@ -2,7 +2,7 @@
 // earlier if the same script reads the file. A redirection of a whole loop is therefore one change, and an interrupted script
 // leaves either the old or the new content complete.
 
-import type { Awaitable, FileEntry, FileStat, ShellFiles } from '../../../shell/files.ts'
+import { resolveFrom, type Awaitable, type FileEntry, type FileStat, type ShellFiles } from '../../../shell/files.ts'
 import { joinBytes } from '../../../core/bytes.ts'
 import type { OpenFile } from './descriptors.ts'
 import { codeOf, errno } from '../errno.ts'
@@ -107,16 +107,20 @@ export class OpenFiles implements ShellFiles {
     if (kind !== 'directory') throw errno('ENOTDIR', 'not a directory', path)
   }
 
-  /** Resolves symbolic links and returns the target with its status. A dangling link is its own target. */
+  /** Resolves symbolic links and returns the target with its status, which a dangling link has not. */
   async #targetOf(path: string): Promise<{ readonly target: string; readonly found: FileStat | undefined }> {
+    let isLink = false
     try {
       const found = await this.#files.lstat(path)
       if (found.kind !== 'symlink') return { target: path, found }
+      isLink = true
       const target = await this.#files.realpath(path)
       return { target, found: await this.#files.stat(target) }
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return { target: path, found: undefined }
-      throw error
+      if (codeOf(error) !== 'ENOENT') throw error
+      if (!isLink) return { target: path, found: undefined }
+      const directory = await this.#files.realpath(path.slice(0, path.lastIndexOf('/')) || '/')
+      return this.#targetOf(resolveFrom(directory, await this.#files.readlink(path)))
     }
   }
 
@@ -310,9 +314,9 @@ export class OpenFiles implements ShellFiles {
     await this.#files.chmod(path, mode)
   }
 
-  async utimes(path: string, mtimeMs: number): Promise<void> {
+  async utimes(path: string, mtimeMs: number, atimeMs?: number): Promise<void> {
     await this.#save(path)
-    await this.#files.utimes(path, mtimeMs)
+    await this.#files.utimes(path, mtimeMs, atimeMs)
   }
 
   #after<T>(first: Awaitable<void>, then: () => Awaitable<T>): Awaitable<T> {

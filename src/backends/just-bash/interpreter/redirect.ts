@@ -4,12 +4,12 @@ import { pathFrom, physicalPath } from '../physical-files.ts'
 import { assignElement } from './assign-element.ts'
 import { encodeText } from '../../../shell/byte-text.ts'
 import type { Redirection } from '../syntax/tree.ts'
-import { makeTemporary, openDevice } from './command-files.ts'
+import { deviceBehind, makeTemporary, openDevice } from './command-files.ts'
 import { Description, inputFile, type OpenFile } from './descriptors.ts'
 import { elementOf, expandQuoted, expandText, expandWords } from './expand.ts'
 import { ShellError } from './flow.ts'
 import type { Shell } from './shell.ts'
-import { reasonOf, namesDirectory } from '../errno.ts'
+import { codeOf, reasonOf, namesDirectory } from '../errno.ts'
 
 /** The descriptors that redirections have replaced. */
 export class SavedDescriptors {
@@ -187,6 +187,9 @@ async function openPath(
     const mode = 0o666 & ~shell.umask
     return how === 'both' ? await files.openForBoth(path, mode) : await files.openForWriting(path, how, mode)
   } catch (error) {
+    const device = codeOf(error) === 'ENOENT' ? await deviceBehind(pathFrom(shell.directory, name), shell) : undefined
+    const file = device === undefined ? undefined : openDevice(device, shell)
+    if (file !== undefined) return shared(file)
     const isKept = how === 'exclusive' && error instanceof Error && error.message.startsWith('EEXIST')
     throw new ShellError(`${name}: ${isKept ? 'cannot overwrite existing file' : reasonOf(error)}`, 1, 'command')
   }

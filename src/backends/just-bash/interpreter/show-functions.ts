@@ -22,6 +22,11 @@ export function showCommand(command: Command): string {
   return new Printer(false).whole(command)
 }
 
+/** What runs in the background, without its `&`. */
+export function showJob(item: ListItem): string {
+  return new Printer(false).whole({ ...item, isBackground: false })
+}
+
 /** The source of a word as bash keeps it: `$'…'` is decoded, and `$"…"` has lost its dollar. */
 export function shownSource({ source }: Word): string {
   if (!/\$['"]/.test(source)) return source
@@ -44,8 +49,8 @@ class Printer {
   }
 
   /** With the bodies of its here-documents. */
-  whole(command: Command): string {
-    const text = this.command(command)
+  whole(shown: Command | ListItem): string {
+    const text = 'first' in shown ? this.#item(shown) : this.command(shown)
     return this.#pending.length === 0 ? text : `${text}\n${this.#pending.splice(0).join('')}`
   }
 
@@ -133,7 +138,8 @@ class Printer {
   #compound(command: Exclude<Command, { type: 'simple' | 'function' }>): string {
     switch (command.type) {
       case 'group':
-        return this.#block('{', command.body, '}')
+        if (this.#isFunction) return this.#block('{', command.body, '}')
+        return `{ ${this.#inline(command.body)}${command.body.items.at(-1)?.isBackground === true ? '' : ';'} }`
       case 'subshell':
         return `( ${this.#inline(command.body)} )`
       case 'if': {

@@ -70,11 +70,10 @@ export async function traceCondition(shell: Shell, condition: Primary, isNegated
 }
 
 async function writeTrace(shell: Shell, text: string): Promise<void> {
-  const prefix = shell.variables.get('PS4') ?? ''
+  const prefix = await shell.expandPrompt(shell.variables.get('PS4') ?? '')
   const first = Array.from(prefix)[0] ?? ''
-  const expanded = await shell.expandPrompt(prefix.slice(first.length))
   const given = shell.descriptors.get(Number(shell.variables.get('BASH_XTRACEFD') || 2))
-  const line = `${first.repeat(1 + shell.traceDepth)}${expanded}${text}\n`
+  const line = `${first.repeat(shell.traceDepth)}${prefix}${text}\n`
   await shell.run.writeTo(given ?? shell.descriptors.get(2), line)
 }
 

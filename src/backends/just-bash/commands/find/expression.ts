@@ -65,11 +65,10 @@ export interface Asked {
 /** Thrown for an invalid expression. */
 export class ExpressionError extends Error {}
 
-/** Reading a file changes no time of it here, so the time of access is that of the last change. */
-export type FileTime = 'mtime' | 'ctime'
+export type FileTime = 'mtime' | 'ctime' | 'atime'
 
 function fileTimeOf(letter: string | undefined): FileTime {
-  return letter === 'c' ? 'ctime' : 'mtime'
+  return letter === 'c' ? 'ctime' : letter === 'a' ? 'atime' : 'mtime'
 }
 
 /** By the suffix of the predicate: -mtime, -mmin and the like. */

@@ -332,9 +332,9 @@ async function isConfirmed(exec: Exec, entry: Entry, search: Search): Promise<bo
  * Changes in one millisecond get times one millisecond apart, so the last ones can be ahead of the clock. They count as made now. A
  * time of modification that a program has set into the future stays there.
  */
-function timeOfAge({ mtime, ctime }: CommandStat, time: FileTime, nowMs: number): number {
-  if (time === 'mtime' && mtime > ctime) return mtime.getTime()
-  return Math.min(nowMs, (time === 'mtime' ? mtime : ctime).getTime())
+function timeOfAge(stat: CommandStat, time: FileTime, nowMs: number): number {
+  const timeMs = stat[time].getTime()
+  return stat[time] > stat.ctime ? timeMs : Math.min(nowMs, timeMs)
 }
 
 /** -daystart: days are counted back from the end of today. */

@@ -29,7 +29,7 @@ interface Surroundings {
 export async function formatted(format: string, entry: Entry, { readLink, zone }: Surroundings): Promise<string> {
   const found = await entry.stat()
   const link = found.isSymbolicLink ? await readLink() : ''
-  const times = { mtime: zoned(found.mtime, zone), ctime: zoned(found.ctime, zone) }
+  const times = { mtime: zoned(found.mtime, zone), ctime: zoned(found.ctime, zone), atime: zoned(found.atime, zone) }
   const shown = /^(?:[^\\]|\\[^c])*?(?=\\c)/.exec(format)?.[0] ?? format
   return shown.replace(
     /\\([0-7]{1,3}|[^])|%([-0 +#]*)(\d*)(?:\.(\d+))?([^TAC]|[TAC][^])/g,
@@ -53,7 +53,7 @@ type Times = Readonly<Record<FileTime, ZonedTime>>
 function valueOf(directive: string, entry: Entry, found: CommandStat, link: string, times: Times): string | undefined {
   const { shown, start, depth } = entry
   const slash = shown.replace(/(?<=.)\/+$/, '').lastIndexOf('/')
-  const time = times[directive.startsWith('C') || directive === 'c' ? 'ctime' : 'mtime']
+  const time = times[/^c/i.test(directive) ? 'ctime' : /^a/i.test(directive) ? 'atime' : 'mtime']
   switch (directive) {
     case '%':
       return '%'

@@ -187,6 +187,7 @@ export function requestOf(context: ShellCommandContext, before: readonly string[
   const timeName = abbreviatedValue(timeOption?.value ?? '', times) ?? ''
   if (['birth', 'creation'].includes(timeName)) return `--time=${timeName}: the time of birth is not known here; use --time=ctime`
   const isChangeTime = timeOption?.name === 'c' || ['ctime', 'status'].includes(timeName)
+  const isAccessTime = timeOption?.name === 'u' || ['atime', 'access', 'use'].includes(timeName)
   const hasOtherTime = ['u', 'c', 'time'].some(name => has(parsed, name))
   const widthText = valueOf(parsed, 'width') ?? context.env['COLUMNS'] ?? '80'
   const lineWidth = Number(widthText)
@@ -206,7 +207,7 @@ export function requestOf(context: ShellCommandContext, before: readonly string[
     tabWidth: Number(valueOf(parsed, 'tabs') ?? 8),
     unit,
     showTime,
-    timeMsOf: ({ mtimeMs, ctimeMs }) => (isChangeTime ? ctimeMs : mtimeMs),
+    timeMsOf: ({ mtimeMs, ctimeMs, atimeMs = mtimeMs }) => (isChangeTime ? ctimeMs : isAccessTime ? atimeMs : mtimeMs),
     showName,
     isHidden: hiddenBy(parsed),
   }

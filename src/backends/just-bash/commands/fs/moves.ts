@@ -45,7 +45,9 @@ export async function movesOf(context: ShellCommandContext, name: string, parsed
   const sources = directory === undefined ? operands.slice(0, -1) : operands
   const target = await statIfThere(context, pathOf(context, last))
   const isInto = !has(parsed, 'no-target') && target?.kind === 'directory'
-  if (isInto) return sources.map(from => ({ from, to: childOf(last, lastName(from)) }))
+  // `cp -r .. d` fills the directory itself, and not that above it.
+  const nameIn = (from: string): string => (name === 'cp' && lastName(from) === '..' ? '.' : lastName(from))
+  if (isInto) return sources.map(from => ({ from, to: childOf(last, nameIn(from)) }))
   if (sources.length > 1 || directory !== undefined)
     return target === undefined && directory === undefined
       ? `target ${quotedName(last)}: No such file or directory`

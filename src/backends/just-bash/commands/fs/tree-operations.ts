@@ -22,6 +22,8 @@ export interface CopyOptions {
   readonly removesTarget: boolean
   /** The target becomes a copy of the source, or a link to it. */
   readonly makes: 'copy' | 'hard link' | 'symbolic link'
+  /** What the copy of one operand shares: its names, and the inodes of the directories that it made. */
+  readonly walk?: { readonly operands: readonly [string, string]; readonly made: Set<number> }
 }
 
 /** Copies the absolute path `from` to the absolute path `to`; messages show `shownFrom` and `shownTo`. Returns the exit code. */
@@ -80,7 +82,7 @@ export async function copyTree(
         target === undefined && options.dropsMode !== true ? { mode: copiedMode(context, options, found) } : {},
       )
       if (options.keepsMode && target !== undefined) await files.chmod(to, found.mode)
-      if (options.keepsTimes) await files.utimes(to, found.mtimeMs)
+      if (options.keepsTimes) await files.utimes(to, found.mtimeMs, found.atimeMs ?? found.mtimeMs)
     }
     if (options.isVerbose) await context.stdout.write(`${quotedName(shownFrom)} -> ${quotedName(shownTo)}${backup}\n`)
     return 0
@@ -104,16 +106,18 @@ async function copyDirectory(
   shownFrom: string,
   shownTo: string,
   options: CopyOptions,
-  { mode, mtimeMs }: { readonly mode: number; readonly mtimeMs: number },
+  { mode, mtimeMs, atimeMs = mtimeMs, ino }: FileStat,
 ): Promise<number> {
   const { files } = context
   if (!options.isRecursive)
     return complain(context, options.name, `-r not specified; omitting directory ${quotedName(shownFrom)}`)
-  if (to === from || to.startsWith(`${from}/`))
+  // What is copied into itself ends at the directories that the copy made.
+  const { walk = { operands: [shownFrom, shownTo], made: new Set<number>() } } = options
+  if (walk.made.has(ino) || to === from)
     return complain(
       context,
       options.name,
-      `cannot copy a directory, ${quotedName(shownFrom)}, into itself, ${quotedName(shownTo)}`,
+      `cannot copy a directory, ${quotedName(walk.operands[0])}, into itself, ${quotedName(walk.operands[1])}`,
     )
   const target = await statIfThere(context, to)
   if (target !== undefined && target.kind !== 'directory')
@@ -124,20 +128,17 @@ async function copyDirectory(
     )
   if (target === undefined) {
     await files.mkdir(to, options.dropsMode === true ? {} : { mode: copiedMode(context, options, { kind: 'directory', mode }) })
+    walk.made.add((await files.stat(to)).ino)
     if (options.isVerbose) await context.stdout.write(`${quotedName(shownFrom)} -> ${quotedName(shownTo)}\n`)
   }
   let code = 0
   for (const { name } of await files.readdir(from))
     code =
-      (await copyTree(
-        context,
-        childOf(from, name),
-        childOf(to, name),
-        childOf(shownFrom, name),
-        childOf(shownTo, name),
-        options,
-      )) || code
-  if (options.keepsTimes) await files.utimes(to, mtimeMs)
+      (await copyTree(context, childOf(from, name), childOf(to, name), childOf(shownFrom, name), childOf(shownTo, name), {
+        ...options,
+        walk,
+      })) || code
+  if (options.keepsTimes) await files.utimes(to, mtimeMs, atimeMs)
   return code
 }
 

@@ -6,7 +6,7 @@ import { openInput } from '../filter/input.ts'
 import { latin1Text } from '../../encoding.ts'
 import { paceOf } from '../pace.ts'
 import { countOf, has, parseArguments, valueOf, optionTable } from '../options.ts'
-import { complain } from '../program.ts'
+import { complain, pathOf } from '../program.ts'
 import { letOthersRun } from '../stop.ts'
 import { reasonOf } from '../../errno.ts'
 
@@ -65,7 +65,10 @@ export async function cmp(context: ShellCommandContext): Promise<number> {
     before += size
     endsLine = left.endsWith('\n')
   }
-  const width = String(before).length
+  const sizes = [first, second].map(name => sizeBefore(context, name, before))
+  const limit = length === Number.MAX_SAFE_INTEGER ? Infinity : length
+  const smallest = Math.min(limit, ...(await Promise.all(sizes)))
+  const width = smallest === Infinity ? widthOfLargestOffset : String(smallest).length
   const show = has(parsed, 'shows-bytes') ? shownByte : octal
   for (const part of differing) {
     for (const lines of differencesOf(part, width, show)) {
@@ -88,6 +91,16 @@ interface Differing {
   readonly left: string
   readonly right: string
 }
+
+/** What is known of the size of an input before it is read: nothing of a pipe. */
+async function sizeBefore(context: ShellCommandContext, name: string, compared: number): Promise<number> {
+  const { stdin } = context
+  if (name === '-') return stdin.isPipe === true ? Infinity : compared
+  const path = pathOf(context, name)
+  return path.startsWith('/dev/fd/') ? Infinity : (await context.files.stat(path)).sizeBytes
+}
+
+const widthOfLargestOffset = 19
 
 function firstDifference(left: string, right: string): number {
   let at = 0

@@ -9,7 +9,7 @@ const table: OptionTable = {
   ...optionTable(`
     -f: follow, -F: follow-name, --follow: follow-by?, --retry: retry, --pid: pid=, -s --sleep-interval: interval=,
     --max-unchanged-stats: unchanged=, -n --lines: lines=, -c --bytes: bytes=, -q --quiet --silent: quiet,
-    -v --verbose: verbose, -z --zero-terminated: zero
+    -v --verbose: verbose, -z --zero-terminated: zero, -0 -1 -2 -3 -4 -5 -6 -7 -8 -9: digit
   `),
 }
 
@@ -83,8 +83,13 @@ export function readPart(
   command: 'head' | 'tail',
   args: readonly string[],
 ): { readonly parsed: Arguments; readonly part: Part } | string {
-  const parsed = parseArguments(args.map((arg, index) => (index === 0 ? modern(arg, command) : arg)).flat(), table)
+  const [, trailing] = (command === 'head' && /^-\d+[bckmlqvz]*([^bckmlqvz])/.exec(args[0] ?? '')) || []
+  if (trailing !== undefined) return `invalid trailing option -- ${trailing}`
+  const parsed = parseArguments(command === 'head' ? modernHead(args) : modernTail(args), table)
   if (typeof parsed === 'string') return parsed
+  const digit = /^-[^-]*?(\d)/.exec(args.find(arg => /^-[fFqvz]*\d/.test(arg)) ?? '')?.[1] ?? ''
+  if (has(parsed, 'digit'))
+    return command === 'head' ? `invalid trailing option -- ${digit}` : `option used in invalid context -- ${digit}`
   if (command === 'head' && parsed.options.some(({ name }) => ofFollowing.has(name)))
     return 'these options are those of tail; leave them out'
   let part: Part = { unit: 'lines', sign: '', count: 10 }
@@ -102,20 +107,25 @@ export function readPart(
   return { parsed, part }
 }
 
-/** Converts the obsolete forms `-5`, `-5c`, and for tail `+5` and `-5f`. */
-function modern(arg: string, command: 'head' | 'tail'): string[] {
-  const [, lines, multiple = '', letters = ''] = (command === 'head' && /^-(\d+)([bkm]?)([clqvz]*)$/.exec(arg)) || []
-  if (lines !== undefined) {
-    const isBytes = multiple !== '' || letters.includes('c')
-    return [
-      isBytes ? '-c' : '-n',
-      lines + multiple.replace('m', 'M'),
-      ...Array.from(letters.replace(/[cl]/g, ''), letter => `-${letter}`),
-    ]
-  }
-  const [, sign, count, unit = '', follows = ''] = /^([-+])(\d+)([cl]?)(f?)$/.exec(arg) ?? []
-  if (count === undefined || ((sign === '+' || follows !== '') && command === 'head')) return [arg]
-  return [unit === 'c' ? '-c' : '-n', `${sign === '+' ? '+' : ''}${count}`, ...(follows === '' ? [] : ['-f'])]
+/** Converts the obsolete forms `-5` and `-5c`. */
+function modernHead([first = '', ...rest]: readonly string[]): readonly string[] {
+  const [, lines, letters = ''] = /^-(\d+)([bckmlqvz]*)$/.exec(first) ?? []
+  if (lines === undefined) return first === '' && rest.length === 0 ? [] : [first, ...rest]
+  const multiple = /[bckm](?!.*[bckm])/.exec(letters)?.[0] ?? ''
+  const isBytes = /[bckml](?!.*[bckml])/.exec(letters)?.[0] !== 'l' && multiple !== ''
+  const others = Array.from(letters.replace(/[bckml]/g, ''), letter => `-${letter}`)
+  return [isBytes ? '-c' : '-n', lines + multiple.replace('c', '').replace('m', 'M'), ...others, ...rest]
+}
+
+/** Converts the obsolete forms `-5`, `+5`, `-5c` and `-5f`, which have at most one file and no option beside them. */
+function modernTail(args: readonly string[]): readonly string[] {
+  const [first = '', ...rest] = args
+  const [, sign, digits, unit = '', follows = ''] = /^(-(?!c?$)|\+)(\d*)([bcl]?)(f?)$/.exec(first) ?? []
+  const hasOneFile =
+    rest.length === 0 || (rest.length === 1 && !/^-./.test(rest[0] ?? '')) || (rest[0] === '--' && rest.length < 3)
+  if (digits === undefined || !hasOneFile) return args
+  const count = (digits || '10') + (unit === 'b' ? 'b' : '')
+  return [/[bc]/.test(unit) ? '-c' : '-n', `${sign === '+' ? '+' : ''}${count}`, ...(follows === '' ? [] : ['-f']), ...rest]
 }
 
 function countRecords(bytes: string, end: string): number {

@@ -1,6 +1,9 @@
 // paste: joins the lines of several inputs side by side, or the lines of each input to one line.
 
 import { inputOf, type ShellCommandContext } from '../../../../shell/commands.ts'
+import { decodeText } from '../../../../shell/byte-text.ts'
+import { latin1Bytes } from '../../encoding.ts'
+import { bytesOfArgument } from '../inputs.ts'
 import { openInput } from '../filter/input.ts'
 import { TextOutput } from '../filter/output.ts'
 import { RecordReader } from '../filter/record-reader.ts'
@@ -24,9 +27,10 @@ export async function paste(context: ShellCommandContext): Promise<number> {
       'paste',
       `the list of delimiters ends with a single backslash: ${listText}; write \\\\ for a backslash`,
     )
-  const list = [...listText.matchAll(/\\([^])|([^])/gu)]
+  // A delimiter is a byte, also in UTF-8.
+  const list = [...bytesOfArgument(listText).matchAll(/\\([^])|([^])/g)]
   const delimiters = list.map(([, escaped, plain = '']) =>
-    escaped === undefined ? plain : (delimiterEscapes[escaped] ?? escaped),
+    decodeText(latin1Bytes(escaped === undefined ? plain : (delimiterEscapes[escaped] ?? escaped))),
   )
   const delimiterBefore = (index: number): string => (index === 0 ? '' : (delimiters[(index - 1) % delimiters.length] ?? ''))
   const end = has(parsed, 'zero') ? '\0' : '\n'

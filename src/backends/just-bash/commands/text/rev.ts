@@ -10,7 +10,9 @@ export async function rev(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, {})
   if (typeof parsed === 'string') return complain(context, 'rev', parsed)
   const pace = paceOf(context.signal)
-  return eachStream(context, 'rev', parsed.operands, input =>
+  // For rev, `-` is the name of a file.
+  const names = parsed.operands.map(name => (name === '-' ? './-' : name))
+  return eachStream(context, 'rev', names, input =>
     mapLines(input, context.stdout, line => (line.length <= longLength ? reversed(line) : reversedInParts(line, pace))),
   )
 }
