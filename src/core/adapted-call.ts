@@ -1,5 +1,4 @@
-// The common part of all adapters: they pass on the caller and the abort signal, and give the host the data that the SDK cannot
-// carry.
+// The common part of all adapters: they pass on the caller and the abort signal, and give the host the data that the SDK cannot carry.
 
 import { checkOptions, type OptionNames } from './argument.ts'
 import { checkMember } from './errors.ts'

@@ -1,5 +1,4 @@
-// The lines of a large text. Only the shown lines are decoded, because strings of all lines need many times the memory of the
-// bytes.
+// The lines of a large text. Only the shown lines are decoded, because strings of all lines need many times the memory of the bytes.
 
 import type { LineEnding, TextDocument } from './text.ts'
 

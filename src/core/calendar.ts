@@ -1,19 +1,7 @@
 // The English names of months and weekdays, as commands print and read them.
 
-export const monthNames: readonly string[] = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
+export const monthNames: readonly string[] =
+  'January February March April May June July August September October November December'.split(' ')
 export const weekdayNames: readonly string[] = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /** The abbreviations of three letters, which most dates use. */

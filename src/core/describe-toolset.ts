@@ -1,5 +1,4 @@
-// Describes a toolset for a reference page. Only its definitions are used, so that the documentation matches what a model
-// receives.
+// Describes a toolset for a reference page. Only its definitions are used, so that the documentation matches what a model receives.
 
 import { checkArguments } from './argument.ts'
 import { checkMember } from './errors.ts'

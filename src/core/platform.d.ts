@@ -1,7 +1,6 @@
-// The Web APIs that browsers, workers, edge runtimes and Node share, and nothing else: the portable project has this
-// file in place of lib.dom and @types/node. What is missing here is missing on purpose (console, fetch, MessageChannel);
-// a room that needs more takes it as a parameter. Signatures are those of lib.dom, so that code checked against both
-// means the same; members we do not use are left out.
+// The Web APIs that browsers, workers, edge runtimes and Node share, and nothing else: the portable project has this file in place of
+// lib.dom and @types/node. What is missing here is missing on purpose (console, fetch, MessageChannel); a room that needs more takes it as
+// a parameter. Signatures are those of lib.dom, so that code checked against both means the same; members we do not use are left out.
 
 declare class DOMException extends Error {
   constructor(message?: string, name?: string)

@@ -1,5 +1,4 @@
-// A file name can contain line feeds. Printed unchanged, its second line could look like another row of a result, or like a
-// header.
+// A file name can contain line feeds. Printed unchanged, its second line could look like another row of a result, or like a header.
 
 /** Returns `path` on one line: as a JSON string if it contains control characters or line separators, and otherwise unchanged. */
 export function printablePath(path: string): string {

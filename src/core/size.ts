@@ -1,5 +1,7 @@
 // Formats sizes and ages for models and users. They are in one module, because footers, listings and errors must agree.
 
+import { isHighSurrogate, isLowSurrogate } from './surrogates.ts'
+
 const kilobyte = 1024
 const megabyte = 1024 * 1024
 const gigabyte = 1024 * 1024 * 1024
@@ -46,14 +48,10 @@ export function utf8SizeBytes(text: string): number {
       continue
     }
     sizeBytes += 2
-    if (unit >= 0xd800 && unit <= 0xdbff && isLowSurrogate(text.charCodeAt(index + 1))) {
+    if (isHighSurrogate(unit) && isLowSurrogate(text.charCodeAt(index + 1))) {
       // A pair is two units and four bytes; `text.length` already counts the low half.
       index++
     }
   }
   return sizeBytes
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff
 }

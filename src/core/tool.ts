@@ -64,9 +64,8 @@ export interface ToolResult {
   readonly content: readonly ContentBlock[]
   readonly structuredContent?: Record<string, unknown>
   /**
-   * Data for the host only: diff, meta, timings, exit code, files. `by` is the actor of the call (see `Attribution`); `revisions`
-   * are those of the files that it wrote, by path from the root; `changed` contains the changes of a command (see
-   * `CommandChanges`).
+   * Data for the host only: diff, meta, timings, exit code, files. `by` is the actor of the call (see `Attribution`); `revisions` are those
+   * of the files that it wrote, by path from the root; `changed` contains the changes of a command (see `CommandChanges`).
    */
   readonly details: Details
 }

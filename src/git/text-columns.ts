@@ -1,5 +1,4 @@
-// The width of a text in terminal columns, as git counts them: control characters and combining marks take none, wide
-// characters two.
+// The width of a text in terminal columns, as git counts them: control characters and combining marks take none, wide characters two.
 
 import { largest } from '../core/many.ts'
 

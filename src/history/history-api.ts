@@ -1,5 +1,4 @@
-// The interface of the history for a host. It is built from functions on plain data: those of the history itself, or messages to
-// a worker.
+// The interface of the history for a host. It is built from functions on plain data: those of the history itself, or messages to a worker.
 
 import type { PlainHistory, WorkspaceHistory } from './history.ts'
 

@@ -130,8 +130,7 @@ export interface HistoryFunctions {
   /** Undoes the last undo that was not undone yet, or the one with `id`. Rejects with `history-entry` if there is none. */
   redo(id?: number, options?: UndoOptions): Promise<UndoResult>
   /**
-   * Restores the state at a checkpoint or directly after an entry, regardless of who has changed it since. Rejects with
-   * `history-entry`.
+   * Restores the state at a checkpoint or directly after an entry, regardless of who has changed it since. Rejects with `history-entry`.
    */
   restore(id: number, options?: UndoOptions): Promise<UndoResult>
 }

@@ -8,10 +8,7 @@ import { deepest, rebased, type Relocation } from './transfer.ts'
 /** Moves in order. Moves in one element happen at the same time. */
 export type Trail = readonly (readonly Relocation[])[]
 
-/**
- * Replaces removals and new files in `differences` with moves and changes. `trail` leads from the later state back to the earlier
- * one.
- */
+/** Replaces removals and new files in `differences` with moves and changes. `trail` leads from the later state back to the earlier one. */
 export function followFiles(differences: readonly Difference[], trail: Trail): readonly Difference[] {
   if (trail.length === 0) return differences
   const removed = differences.filter(({ type }) => type === 'delete')

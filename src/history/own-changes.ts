@@ -1,7 +1,6 @@
-// Records the changes that pass through a filesystem without snapshots, in a tree in memory that holds the known part of the
-// files. Before a change, the affected entries are looked up and copied into the tree; then the same change is applied to the
-// tree. The tree thus provides the states before and after each recorded change. Changes by others are found when the same entry
-// is changed next.
+// Records the changes that pass through a filesystem without snapshots, in a tree in memory that holds the known part of the files. Before
+// a change, the affected entries are looked up and copied into the tree; then the same change is applied to the tree. The tree thus
+// provides the states before and after each recorded change. Changes by others are found when the same entry is changed next.
 
 import { asynchronous } from '../vfs/asynchronous.ts'
 import { basename, childPath, dirname, rootPath, type VfsPath } from '../core/path.ts'

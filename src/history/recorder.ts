@@ -1,6 +1,5 @@
-// Records the changes of all actors in order, so that the work of one actor can be undone while that of others is kept. Each
-// commit of the filesystem is a step between two snapshots, which are taken in constant time. The steps of one call form one
-// entry, and so does an undo.
+// Records the changes of all actors in order, so that the work of one actor can be undone while that of others is kept. Each commit of the
+// filesystem is a step between two snapshots, which are taken in constant time. The steps of one call form one entry, and so does an undo.
 
 import { AnchorageError } from '../core/errors.ts'
 import { parsePath } from '../core/path.ts'

@@ -31,10 +31,7 @@ export interface Step {
   readonly label?: string
   readonly turn?: string
   readonly of?: readonly number[]
-  /**
-   * Whether the change can be extended. For a change without a call: no other commit has followed in the same turn of the event
-   * loop.
-   */
+  /** Whether the change can be extended. For a change without a call: no other commit has followed in the same turn of the event loop. */
   isOpen: boolean
   /** A change that was not observed. It belongs to no entry and is never undone. */
   readonly isUnseen?: boolean

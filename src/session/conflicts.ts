@@ -1,6 +1,5 @@
-// The numbered conflicts that this session was shown. A number stays with its conflict until the conflict is resolved, and is
-// valid only for the text that was shown. If the text changes, or an identical conflict appears or disappears, the number becomes
-// invalid.
+// The numbered conflicts that this session was shown. A number stays with its conflict until the conflict is resolved, and is valid only
+// for the text that was shown. If the text changes, or an identical conflict appears or disappears, the number becomes invalid.
 
 import { fullHash } from '../core/hash.ts'
 import type { VfsPath } from '../core/path.ts'

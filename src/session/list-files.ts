@@ -61,10 +61,7 @@ interface PendingDirectory {
   readonly ignore: IgnoreStack
 }
 
-/**
- * Calls `visit` for every entry, sorted by name, with the files of a directory before its subdirectories. `false` ends the
- * listing.
- */
+/** Calls `visit` for every entry, sorted by name, with the files of a directory before its subdirectories. `false` ends the listing. */
 export async function listFiles(options: ListOptions, visit: Visitor): Promise<ListOutcome> {
   const { vfs, base, signal } = options
   let lastPauseMs = performance.now()

@@ -46,10 +46,7 @@ export class OutputPlace {
     this.#problem = error instanceof Error ? error.message : String(error)
   }
 
-  /**
-   * Can be called twice. Rejects if outputs to delete cannot be reached, for example because another session has the storage
-   * open.
-   */
+  /** Can be called twice. Rejects if outputs to delete cannot be reached, for example because another session has the storage open. */
   async close(forget: boolean): Promise<void> {
     const isFirst = !this.#isClosed
     this.#isClosed = true

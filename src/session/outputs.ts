@@ -223,10 +223,7 @@ export class OutputStore {
     current.move(surplus, { kind: 'lost' })
   }
 
-  /**
-   * Without a storage, drops whole outputs first, and then the middle of the output that is being written. The first chunks are
-   * kept.
-   */
+  /** Without a storage, drops whole outputs first, and then the middle of the output that is being written. The first chunks are kept. */
   #dropFromMemory(): void {
     const entries = [...this.#entries.values()]
     for (const entry of entries) {

@@ -1,5 +1,4 @@
-// Runs a command in a fork of the files, and then asks the user about its changes. Before an approval, nothing changes outside
-// the fork.
+// Runs a command in a fork of the files, and then asks the user about its changes. Before an approval, nothing changes outside the fork.
 
 import { ToolError } from '../core/errors.ts'
 import type { DiffHunk } from '../core/tool-preview.ts'

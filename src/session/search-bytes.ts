@@ -19,8 +19,7 @@ export function listAtOnce(reader: Pick<VfsSync, 'list'>, path: VfsPath): readon
 }
 
 /**
- * The bytes for an immediate search. Do not modify or retain them; use `slice()` to keep a part. `undefined` if the file does not
- * exist.
+ * The bytes for an immediate search. Do not modify or retain them; use `slice()` to keep a part. `undefined` if the file does not exist.
  */
 export function bytesAtOnce(reader: ReaderAtOnce, path: VfsPath): Uint8Array | undefined {
   try {

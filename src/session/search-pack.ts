@@ -77,8 +77,7 @@ export function createIndexKeeper({
     indexed(sizeBytes) {
       unsavedBytes += sizeBytes
     },
-    // An index has about a fifth of the size of its texts, so this is a tenth of their size. The amount written stays
-    // proportional.
+    // An index has about a fifth of the size of its texts, so this is a tenth of their size. The amount written stays proportional.
     isDue: () => unsavedBytes >= Math.max(minUnsavedBytes, blocks.sizeBytes / 2),
     async save() {
       unsavedBytes = 0
@@ -88,8 +87,7 @@ export function createIndexKeeper({
         if (performance.now() >= endMs) endMs = await whenIdle()
       })
       try {
-        // The indexed state must be stored before the index. Otherwise its numbers could refer to other contents in the next
-        // session.
+        // The indexed state must be stored before the index. Otherwise its numbers could refer to other contents in the next session.
         await vfs.flush()
       } catch (error) {
         if (isVfsError(error)) return

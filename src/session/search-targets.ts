@@ -1,5 +1,4 @@
-// Determines which paths a call of find or search names. An existing path takes precedence over its interpretation as a list or a
-// glob.
+// Determines which paths a call of find or search names. An existing path takes precedence over its interpretation as a list or a glob.
 
 import { ToolError } from '../core/errors.ts'
 import { displayPath, type VfsPath } from '../core/path.ts'
@@ -20,8 +19,7 @@ export function resolveSearchTargets(session: Session, entries: readonly string[
 }
 
 /**
- * Returns a function that tests whether the `!` globs exclude an absolute path, or `undefined` if there are none. Throws
- * `invalid-glob`.
+ * Returns a function that tests whether the `!` globs exclude an absolute path, or `undefined` if there are none. Throws `invalid-glob`.
  */
 export async function exclusionOf(
   { root }: Pick<Session, 'root'>,

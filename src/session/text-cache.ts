@@ -1,6 +1,5 @@
-// Caches the data that tools need of a text (lines, normalized form, tag) for recently used files, because a read, its edit and
-// the next edit usually concern one text. Bytes are always read again and compared completely, so the cache does not depend on
-// reported changes.
+// Caches the data that tools need of a text (lines, normalized form, tag) for recently used files, because a read, its edit and the next
+// edit usually concern one text. Bytes are always read again and compared completely, so the cache does not depend on reported changes.
 
 import { SizedLru } from '../core/lru.ts'
 import type { VfsPath } from '../core/path.ts'

@@ -1,6 +1,5 @@
-// The revisions that one call wrote, so that a host can tell later whether a file is still as the call left it. They come from
-// the changes that are attributed to the call, so that all tools and the shell provide them. A filesystem that does not report
-// each change has none.
+// The revisions that one call wrote, so that a host can tell later whether a file is still as the call left it. They come from the changes
+// that are attributed to the call, so that all tools and the shell provide them. A filesystem that does not report each change has none.
 
 import type { Details } from '../core/errors.ts'
 import { displayPath, isInside, parsePath, type VfsPath } from '../core/path.ts'

@@ -5,8 +5,7 @@ import type { VfsPath } from '../core/path.ts'
 
 export interface ShellChange {
   /**
-   * The net change of the whole run: a file that was created and removed again is not included. `modify` includes a changed mode
-   * or time.
+   * The net change of the whole run: a file that was created and removed again is not included. `modify` includes a changed mode or time.
    */
   readonly type: 'create' | 'modify' | 'delete'
   readonly path: VfsPath

@@ -6,8 +6,7 @@ import type { Shell } from './shell.ts'
 import type { StartWorker } from '../core/start-worker.ts'
 
 /**
- * Runs `work` while no other caller of this function changes `paths`. Rejects with the reason of the signal if it aborts before
- * the start.
+ * Runs `work` while no other caller of this function changes `paths`. Rejects with the reason of the signal if it aborts before the start.
  */
 export type OrderPaths = <T>(paths: readonly VfsPath[], signal: AbortSignal, work: () => Promise<T>) => Promise<T>
 

@@ -1,6 +1,5 @@
 // The files as a command of a shell sees them. The filesystem facade implements this interface. The worker of a shell has another
-// implementation, which is synchronous if threads share memory. Every result must therefore be awaited, but none is always a
-// promise.
+// implementation, which is synchronous if threads share memory. Every result must therefore be awaited, but none is always a promise.
 
 export type Awaitable<T> = T | Promise<T>
 
@@ -60,10 +59,7 @@ export interface ShellFiles {
   utimes(path: string, mtimeMs: number, atimeMs?: number): Awaitable<void>
 }
 
-/**
- * Resolves `path` from `cwd` without accessing files. An empty path stays empty. The operation that receives the path validates
- * it.
- */
+/** Resolves `path` from `cwd` without accessing files. An empty path stays empty. The operation that receives the path validates it. */
 export function resolveFrom(cwd: string, path: string): string {
   if (path === '') return ''
   const kept: string[] = []

@@ -5,8 +5,7 @@ import type { Shell, ShellProcess } from './shell.ts'
 const waiting = new WeakMap<Shell, Shell>()
 
 /**
- * Returns `shell` itself if it runs commands concurrently. Otherwise returns the same wrapper each time, so that all users share
- * one queue.
+ * Returns `shell` itself if it runs commands concurrently. Otherwise returns the same wrapper each time, so that all users share one queue.
  */
 export function oneAtATime(shell: Shell): Shell {
   if (shell.capabilities.concurrent) return shell

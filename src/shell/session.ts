@@ -1,5 +1,4 @@
-// A shell that a user or a program works in for some time. It keeps its directory, variables, functions and history between
-// commands.
+// A shell that a user or a program works in for some time. It keeps its directory, variables, functions and history between commands.
 
 import type { ExitStatus, OutputChunk } from './shell.ts'
 

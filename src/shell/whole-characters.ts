@@ -33,7 +33,7 @@ export function joinCharacters(give: (chunk: OutputChunk) => void): CharacterJoi
 }
 
 /** The number of bytes at the end that belong to an incomplete character: 0 to 3. */
-function unfinishedBytes(bytes: Uint8Array): number {
+export function unfinishedBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte < 0x80) return 0

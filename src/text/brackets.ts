@@ -87,8 +87,8 @@ export function createBracketStack(syntax: BracketSyntax): BracketStack {
 }
 
 /** Whether every bracket has a partner, and no comment or template is left open. */
-export function isBalanced(lines: readonly string[], syntax: BracketSyntax = commonSyntax): boolean {
-  const stack = createBracketStack(syntax)
+export function isBalanced(lines: readonly string[]): boolean {
+  const stack = createBracketStack(commonSyntax)
   for (const line of lines) {
     stack.take(line)
     if (stack.isBroken()) return false
@@ -96,11 +96,12 @@ export function isBalanced(lines: readonly string[], syntax: BracketSyntax = com
   return stack.depth() === 0 && !stack.isInsideText()
 }
 
-/** How many more brackets of each kind open than close in these lines, in the order of the syntax's pairs. */
-export function netBrackets(lines: readonly string[], syntax: BracketSyntax = commonSyntax): readonly number[] {
-  const net = Array.from<number>({ length: syntax.brackets.length / 2 }).fill(0)
-  const reader = createBracketReader(syntax, bracket => {
-    const at = syntax.brackets.indexOf(bracket)
+/** How many more brackets of each kind open than close in these lines, in the order of the common syntax's pairs. */
+export function netBrackets(lines: readonly string[]): readonly number[] {
+  const { brackets } = commonSyntax
+  const net = Array.from<number>({ length: brackets.length / 2 }).fill(0)
+  const reader = createBracketReader(commonSyntax, bracket => {
+    const at = brackets.indexOf(bracket)
     const kind = Math.floor(at / 2)
     net[kind] = (net[kind] ?? 0) + (at % 2 === 0 ? 1 : -1)
   })

@@ -1,5 +1,6 @@
 // The smallest practical change from one text to another: only what differs is replaced, so that cursors and selections elsewhere stay.
 
+import { isHighSurrogate, isLowSurrogate } from '../core/surrogates.ts'
 import { lineChanges } from './line-changes.ts'
 import { changeOf, type TextChange, type TextEdit } from './text-change.ts'
 
@@ -39,17 +40,9 @@ function trimmed(from: number, old: string, given: string): TextEdit {
   let start = 0
   while (start < shorter && old[start] === given[start]) start++
   // Half of a surrogate pair is not a character.
-  if (start > 0 && isHigh(old.charCodeAt(start - 1))) start--
+  if (start > 0 && isHighSurrogate(old.charCodeAt(start - 1))) start--
   let end = 0
   while (end < shorter - start && old[old.length - 1 - end] === given[given.length - 1 - end]) end++
-  if (end > 0 && isLow(old.charCodeAt(old.length - end))) end--
+  if (end > 0 && isLowSurrogate(old.charCodeAt(old.length - end))) end--
   return { from: from + start, to: from + old.length - end, insert: given.slice(start, given.length - end) }
-}
-
-function isHigh(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff
-}
-
-function isLow(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff
 }

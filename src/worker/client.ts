@@ -72,15 +72,14 @@ export interface ClientWorkspaceOptions {
 }
 
 /**
- * The workspace of a worker. It owns the worker from now on: `dispose` ends it, and a worker that no longer answers is ended too.
- * If `worker` is a function or an address, a lost worker is replaced; if it is a worker, every later call rejects. The address is
- * that of `worker.js` among the files of `anchorage/worker.js`, copied to where the page can load them, or of your own worker
- * script.
+ * The workspace of a worker. It owns the worker from now on: `dispose` ends it, and a worker that no longer answers is ended too. If
+ * `worker` is a function or an address, a lost worker is replaced; if it is a worker, every later call rejects. The address is that of
+ * `worker.js` among the files of `anchorage/worker.js`, copied to where the page can load them, or of your own worker script.
  *
- * Rejects with an `AnchorageError`: `no-recipe` (a backend that cannot be sent), `connect-timeout`, `worker-lost` (the script
- * failed), `wire-version` (page and worker are of different releases), or with the error of building the workspace. In addition
- * to the errors of `Workspace`, its calls reject with `worker-lost` (calls in progress when the worker was lost), `session-lost`
- * (a toolset, batch, snapshot or walk of a worker that was replaced), `workspace-disposed` and `not-cloneable`.
+ * Rejects with an `AnchorageError`: `no-recipe` (a backend that cannot be sent), `connect-timeout`, `worker-lost` (the script failed),
+ * `wire-version` (page and worker are of different releases), or with the error of building the workspace. In addition to the errors of
+ * `Workspace`, its calls reject with `worker-lost` (calls in progress when the worker was lost), `session-lost` (a toolset, batch, snapshot
+ * or walk of a worker that was replaced), `workspace-disposed` and `not-cloneable`.
  */
 export async function connectWorkspace(
   worker: Worker | (() => Worker) | string | URL,

@@ -1,5 +1,4 @@
-// The host's functions across the wire: its router, its fetch, and git's credentials and fetch. Loaded only if a page has one of
-// them.
+// The host's functions across the wire: its router, its fetch, and git's credentials and fetch. Loaded only if a page has one of them.
 
 import { joinBytes } from '../core/bytes.ts'
 import { defaultMaxBytes, type GitCredentials, type GitFetch, type GitHostOptions } from '../git/network/options.ts'

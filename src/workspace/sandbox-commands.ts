@@ -87,8 +87,7 @@ export function openCommands(workspace: Workspace, actor: Actor): SandboxCommand
 }
 
 /**
- * `bash` returns both streams combined, so each stream goes to a separate file and is returned as base64, with the exit code in
- * between.
+ * `bash` returns both streams combined, so each stream goes to a separate file and is returned as base64, with the exit code in between.
  */
 function apartScript(command: string): string {
   return [

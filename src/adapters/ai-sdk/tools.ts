@@ -15,9 +15,8 @@ export interface AiSdkOptions extends AdapterOptions {
    */
   readonly version?: 6 | 7 | undefined
   /**
-   * Makes the SDK ask before it runs a tool that can change something, in version 6 and in interfaces that read `needsApproval`.
-   * In version 7 pass `toolApproval(tools)` to the call instead. The workspace's policy can ask too, with the diff; use only one
-   * of the two.
+   * Makes the SDK ask before it runs a tool that can change something, in version 6 and in interfaces that read `needsApproval`. In version
+   * 7 pass `toolApproval(tools)` to the call instead. The workspace's policy can ask too, with the diff; use only one of the two.
    */
   readonly needsApproval?: boolean | undefined
 }
@@ -31,10 +30,7 @@ export interface AiSdkCallOptions {
 /** The values that a tool yields: its output so far, and finally its result. They are JSON, so they can be stored in a UI message. */
 export type AiSdkOutput = Pick<ToolResult, 'isError' | 'content' | 'details' | 'structuredContent'>
 
-/**
- * The output as the model sees it. The parts of `content` have a type that fits both version 6 and version 7, which differ for
- * images.
- */
+/** The output as the model sees it. The parts of `content` have a type that fits both version 6 and version 7, which differ for images. */
 export type AiSdkModelOutput =
   | { type: 'text'; value: string }
   | { type: 'error-text'; value: string }

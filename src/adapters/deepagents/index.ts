@@ -1,5 +1,4 @@
-// `anchorage/adapters/deepagents`: a workspace as the filesystem and the shell of a deepagents agent. Nothing of the SDK is
-// imported.
+// `anchorage/adapters/deepagents`: a workspace as the filesystem and the shell of a deepagents agent. Nothing of the SDK is imported.
 
 import { checkWorkspace } from '../../core/adapted-call.ts'
 import { checkOptions } from '../../core/argument.ts'

@@ -8,8 +8,7 @@ import type { JsonSchema, ToolAnnotations, ToolResult, Toolset } from '../../cor
 
 /** The required part of an `McpServer`: its `registerTool`, in SDK 1.x as in 2.x. */
 export interface McpServerLike {
-  // The signatures of both versions are generic over their own schema types. Our arguments fit both, as the tests with the real
-  // SDKs show.
+  // The signatures of both versions are generic over their own schema types. Our arguments fit both, as the tests with the real SDKs show.
   registerTool(...parameters: never[]): unknown
 }
 

@@ -8,9 +8,8 @@ import { readAll as readWhole, type ShellCommandDefinition, type ShellInput } fr
 import { createJustBash, type JustBashOptions } from './shell.ts'
 
 /**
- * The default shell of `createWorkspace`. If workers can be started, scripts run in them, and a stuck script is ended without
- * losing anything else. `capabilities.kill` says which it is: `signal` in workers, `soft` on the thread of the workspace.
- * Errors: as `Shell`.
+ * The default shell of `createWorkspace`. If workers can be started, scripts run in them, and a stuck script is ended without losing
+ * anything else. `capabilities.kill` says which it is: `signal` in workers, `soft` on the thread of the workspace. Errors: as `Shell`.
  */
 export function justBash(options: JustBashOptions = {}): ShellFactory<Vfs> {
   checkOptions('justBash', options, { env: 1, commands: 1, worker: 1, maxWorkers: 1, abortFlag: 1 })

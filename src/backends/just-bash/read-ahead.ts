@@ -167,8 +167,7 @@ export class ReadAhead {
   }
 
   /**
-   * Discards all prefetched results. Called before the script waits or pauses, and after a change under a path other than the
-   * real path.
+   * Discards all prefetched results. Called before the script waits or pauses, and after a change under a path other than the real path.
    */
   forget(): void {
     this.#epoch += 1

@@ -23,14 +23,12 @@ export interface JustBashOptions {
   /** Variables that are added to the environment of every command. */
   readonly env?: Readonly<Record<string, string>> | undefined
   /**
-   * Additional commands; see `defineCommand`. They replace commands of the shell with the same name, and run on the thread of the
-   * files.
+   * Additional commands; see `defineCommand`. They replace commands of the shell with the same name, and run on the thread of the files.
    */
   readonly commands?: readonly ShellCommandDefinition[] | undefined
   /**
-   * Where scripts run. Default `auto`: in workers if they can be started, otherwise on the thread of the workspace.
-   * A function creates the worker, for a bundler that does not support `new URL(…, import.meta.url)`; its script is
-   * `anchorage/shell/just-bash/worker`.
+   * Where scripts run. Default `auto`: in workers if they can be started, otherwise on the thread of the workspace. A function creates the
+   * worker, for a bundler that does not support `new URL(…, import.meta.url)`; its script is `anchorage/shell/just-bash/worker`.
    */
   readonly worker?: 'auto' | 'none' | (() => WebWorkerLike) | undefined
   /**
@@ -120,10 +118,7 @@ function hostOfSession(host: ScriptHost): ScriptHost {
   }
 }
 
-/**
- * Returns `undefined` if no worker can be started, for example because a policy forbids workers, or a bundler left the script
- * out.
- */
+/** Returns `undefined` if no worker can be started, for example because a policy forbids workers, or a bundler left the script out. */
 async function runnerInWorkers(
   { worker = 'auto', maxWorkers = defaultMaxWorkers }: JustBashOptions,
   startWorker: StartWorker | undefined,

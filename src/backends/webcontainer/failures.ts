@@ -26,13 +26,11 @@ export function failureOf(error: unknown, path?: string): ContainerFailure {
   return { code: code ?? 'EIO', message, ...where }
 }
 
-/** The error for the caller of a failed operation, with `path` as the caller named it. */
-export function toVfsError({ code, message, path }: ContainerFailure, syscall: string, own?: string): AnchorageError {
+/** The error for the caller of a failed operation. */
+export function toVfsError({ code, message, path }: ContainerFailure, syscall: string): AnchorageError {
   if (!isVfsErrorCode(code)) return new AnchorageError(code, message)
-  return new VfsError(code, syscall, {
-    path: own ?? (path === undefined ? undefined : `/${path}`),
-    hint: `the container says: ${message}`,
-  })
+  const hint = `the container says: ${message}`
+  return new VfsError(code, syscall, { path: path === undefined ? undefined : `/${path}`, hint })
 }
 
 export const lostCode = 'container-lost'

@@ -5,16 +5,7 @@ import { GitFailure } from '../errors.ts'
 import type { Changes, Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
 
-const stateFiles = [
-  'BISECT_EXPECTED_REV',
-  'BISECT_ANCESTORS_OK',
-  'BISECT_LOG',
-  'BISECT_NAMES',
-  'BISECT_RUN',
-  'BISECT_TERMS',
-  'BISECT_FIRST_PARENT',
-  'BISECT_START',
-]
+const stateFiles = 'EXPECTED_REV ANCESTORS_OK LOG NAMES RUN TERMS FIRST_PARENT START'.split(' ').map(name => `BISECT_${name}`)
 
 /** The words for the two answers. */
 export interface Terms {

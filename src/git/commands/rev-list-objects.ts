@@ -20,18 +20,7 @@ interface WaitingObject extends ListedObject {
 }
 
 /** Options that choose among the commits of a range, and do not change where the range ends. */
-const choosing = new Set([
-  'max-count',
-  'skip',
-  'author',
-  'committer',
-  'grep',
-  'min-parents',
-  'max-parents',
-  'left-only',
-  'right-only',
-  'reverse',
-])
+const choosing = new Set('max-count skip author committer grep min-parents max-parents left-only right-only reverse'.split(' '))
 
 export class ObjectList {
   readonly #repository: Repository

@@ -15,18 +15,9 @@ import type { GitCommand } from './command.ts'
 
 const usage =
   'git submodule [--quiet] [--cached]\n   or: git submodule [--quiet] status [--cached] [--recursive] [--] [<path>...]'
-const refused: ReadonlySet<string> = new Set([
-  'add',
-  'init',
-  'deinit',
-  'update',
-  'set-branch',
-  'set-url',
-  'summary',
-  'foreach',
-  'sync',
-  'absorbgitdirs',
-])
+const refused: ReadonlySet<string> = new Set(
+  'add init deinit update set-branch set-url summary foreach sync absorbgitdirs'.split(' '),
+)
 const maxDepth = 32
 
 export const submodule: GitCommand = {

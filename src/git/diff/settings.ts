@@ -1,5 +1,6 @@
 // The combined meaning of the options that option-rows.ts lists.
 
+import { words } from '../../core/words.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { knownIgnore, submoduleIgnore, type SubmoduleIgnore } from '../work/submodule-dirt.ts'
 import type { Options } from '../options.ts'
@@ -287,14 +288,9 @@ function formatsOf(options: Options, usual: DiffFormat | undefined): ReadonlySet
 }
 
 /** The options with patterns, or with words. */
-const patternKeys: ReadonlySet<string> = new Set([
-  'pickaxe-string',
-  'pickaxe-pattern',
-  'ignore-matching-lines',
-  'word-diff',
-  'color-words',
-  'word-diff-regex',
-])
+const patternKeys: ReadonlySet<string> = new Set(
+  'pickaxe-string pickaxe-pattern ignore-matching-lines word-diff color-words word-diff-regex'.split(' '),
+)
 
 const patchKeys: ReadonlySet<string> = new Set(['unified', 'binary', 'patch-with-stat', 'patch-with-raw'])
 
@@ -310,27 +306,17 @@ function isFormat(text: string): text is DiffFormat {
   return ['patch', 'numstat', 'shortstat', 'summary', 'name-only', 'name-status', 'raw', 'check'].includes(text)
 }
 
+/** The options that show differences, or choose their form. */
+const showing = new Set(
+  words(`
+    diff-format stat patch-with-stat patch-with-raw compact-summary unified stat-width stat-name-width stat-graph-width
+    stat-count dirstat dirstat-by-file cumulative
+  `),
+)
+
 /** Whether any option asks for differences: otherwise `log` shows none. */
 export function asksForDiff(options: Options): boolean {
-  return (
-    options.given.some(({ key }) =>
-      [
-        'diff-format',
-        'stat',
-        'patch-with-stat',
-        'patch-with-raw',
-        'compact-summary',
-        'unified',
-        'stat-width',
-        'stat-name-width',
-        'stat-graph-width',
-        'stat-count',
-        'dirstat',
-        'dirstat-by-file',
-        'cumulative',
-      ].includes(key),
-    ) || options.has('binary')
-  )
+  return options.given.some(({ key }) => showing.has(key)) || options.has('binary')
 }
 
 function renamesOf(options: Options, config: Config, isPlumbing: boolean): Pick<DiffSettings, 'renames' | 'minimumPercent'> {

@@ -1,5 +1,4 @@
-// Reads packs (version 2) with their index (version 1 and 2). The whole index is kept; of a large pack, only the requested ranges are
-// read.
+// Reads packs (version 2) with their index (version 1 and 2). The whole index is kept; of a large pack, only the requested ranges are read.
 
 import { joinBytes } from '../../core/bytes.ts'
 import { SizedLru } from '../../core/lru.ts'

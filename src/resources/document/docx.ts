@@ -78,20 +78,9 @@ interface Field {
 }
 
 /** Elements that only contain others. */
-const transparent = new Set([
-  'sdt',
-  'sdtContent',
-  'customXml',
-  'smartTag',
-  'ins',
-  'moveTo',
-  'AlternateContent',
-  'Choice',
-  'dir',
-  'bdo',
-  'oMathPara',
-  'oMath',
-])
+const transparent = new Set(
+  'sdt sdtContent customXml smartTag ins moveTo AlternateContent Choice dir bdo oMathPara oMath'.split(' '),
+)
 
 class WordText {
   readonly #styles: DocxStyles

@@ -1,5 +1,7 @@
 // The encodings of text in RTF, by the numbers of code pages and of character sets.
 
+import { numberTable } from '../../core/words.ts'
+
 /** With a code page that the platform lacks, the bytes are read as Windows-1252. */
 export function decodeCodePage(codePage: string, bytes: Uint8Array): string {
   try {
@@ -25,22 +27,9 @@ export function codePageName(number: number): string {
 }
 
 /** The numbers of Windows for the character sets of fonts. */
-const charsets: Readonly<Record<number, number>> = {
-  77: 10000,
-  128: 932,
-  129: 949,
-  134: 936,
-  136: 950,
-  161: 1253,
-  162: 1254,
-  163: 1258,
-  177: 1255,
-  178: 1256,
-  186: 1257,
-  204: 1251,
-  222: 874,
-  238: 1250,
-}
+const charsets: Readonly<Record<number, number>> = numberTable(`
+  77 10000, 128 932, 129 949, 134 936, 136 950, 161 1253, 162 1254, 163 1258, 177 1255, 178 1256, 186 1257, 204 1251, 222 874, 238 1250
+`)
 
 export function charsetName(charset: number): string {
   return codePageName(charsets[charset] ?? 1252)

@@ -1,5 +1,4 @@
-// Windows icons. The largest image of the file is decoded, unless it is a PNG.
-// Source: Microsoft, "Icons in Win32" and BITMAPINFOHEADER.
+// Windows icons. The largest image of the file is decoded, unless it is a PNG. Source: Microsoft, "Icons in Win32" and BITMAPINFOHEADER.
 
 import { ImageError, needBytes, newPixels, viewOf, type Pixels } from './pixels.ts'
 import { sniffImage } from './sniff.ts'

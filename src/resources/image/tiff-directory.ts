@@ -1,6 +1,7 @@
 // The first directory of a TIFF: its tags and their values. Counts are checked against the file's size before anything is read.
 // Source: TIFF 6.0, section 2, and the BigTIFF design.
 
+import { numberTable } from '../../core/words.ts'
 import { ImageError, needBytes, viewOf } from './pixels.ts'
 
 export interface TiffDirectory {
@@ -20,24 +21,10 @@ interface Entry {
 }
 
 const maxEntries = 4096
-const sizeOfType: Readonly<Record<number, number>> = {
-  1: 1,
-  2: 1,
-  3: 2,
-  4: 4,
-  5: 8,
-  6: 1,
-  7: 1,
-  8: 2,
-  9: 4,
-  10: 8,
-  11: 4,
-  12: 8,
-  13: 4,
-  16: 8,
-  17: 8,
-  18: 8,
-}
+/** In bytes, by the number of the type. */
+const sizeOfType: Readonly<Record<number, number>> = numberTable(`
+  1 1, 2 1, 3 2, 4 4, 5 8, 6 1, 7 1, 8 2, 9 4, 10 8, 11 4, 12 8, 13 4, 16 8, 17 8, 18 8
+`)
 
 /** Throws `ImageError`. */
 export function readTiffDirectory(bytes: Uint8Array): TiffDirectory {

@@ -1,5 +1,4 @@
-// LZW of a TIFF. Every code is checked against the table before it is used, and the output has a fixed size.
-// Source: TIFF 6.0, section 13.
+// LZW of a TIFF. Every code is checked against the table before it is used, and the output has a fixed size. Source: TIFF 6.0, section 13.
 
 import { ImageError } from './pixels.ts'
 

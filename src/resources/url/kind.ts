@@ -1,5 +1,4 @@
-// Web pages, texts and documents by address. A page is shown as Markdown; line numbers do not count the lines
-// that name its source.
+// Web pages, texts and documents by address. A page is shown as Markdown; line numbers do not count the lines that name its source.
 
 import { formatSize } from '../../core/size.ts'
 import { selectorCandidates } from '../../text/hashline/selector.ts'

@@ -1,6 +1,5 @@
-// The names of Unicode properties, compared as Unicode does (UAX #44, LM3): without regard to case, blanks, `_`, `-` and a
-// leading `is`. JavaScript accepts only one spelling, so names of several words are listed here; the spelling of a single word
-// can be derived.
+// The names of Unicode properties, compared as Unicode does (UAX #44, LM3): without regard to case, blanks, `_`, `-` and a leading `is`.
+// JavaScript accepts only one spelling, so names of several words are listed here; the spelling of a single word can be derived.
 
 const longNames = (
   'Cased_Letter Close_Punctuation Connector_Punctuation Dash_Punctuation Decimal_Number Enclosing_Mark Final_Punctuation ' +

@@ -22,8 +22,7 @@ export interface PairedByte {
 }
 
 /**
- * The two rarest bytes of `text`; for a text of one byte, that byte twice. Letters of a folded text are lower case and match
- * either case.
+ * The two rarest bytes of `text`; for a text of one byte, that byte twice. Letters of a folded text are lower case and match either case.
  */
 export function rarestPair(text: Uint8Array, isFolded: boolean): BytePair {
   const bytes = [...text].map((byte, distance) => ({

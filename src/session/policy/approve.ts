@@ -80,10 +80,7 @@ export interface ApprovedCall {
   readonly signal: AbortSignal
 }
 
-/**
- * Decides about an effect on `paths`, all absolute, or without paths about the call as a whole. Throws `ToolError` if it is
- * denied.
- */
+/** Decides about an effect on `paths`, all absolute, or without paths about the call as a whole. Throws `ToolError` if it is denied. */
 export type Permit = (paths: readonly string[] | undefined) => 'allowed' | 'ask'
 
 /**
@@ -137,10 +134,7 @@ export function createAsk(call: ApprovedCall, permit: Permit): Ask {
   }
 }
 
-/**
- * An invalid answer counts as a denial and is reported. Otherwise a host whose `approve` returns true would not notice the
- * mistake.
- */
+/** An invalid answer counts as a denial and is reported. Otherwise a host whose `approve` returns true would not notice the mistake. */
 function reasonOf(answer: unknown): string {
   if (answer === 'deny') return ''
   if (isRecord(answer)) return typeof answer['deny'] === 'string' ? answer['deny'].trim() : ''

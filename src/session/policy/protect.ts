@@ -9,10 +9,9 @@ import { guardedBackend, type Touch } from './guarded-backend.ts'
 import { placeOf } from './place.ts'
 
 /**
- * Returns `backend` without permission to change anything in `directories`, which fails with EACCES. Both paths are compared by
- * their real place at that moment, with symlinks and '..' resolved. A protected path can therefore be missing, be a symlink, or
- * be reached through one. A directory that contains a protected path cannot be removed or renamed, and no hard link to an entry
- * in it can be created.
+ * Returns `backend` without permission to change anything in `directories`, which fails with EACCES. Both paths are compared by their real
+ * place at that moment, with symlinks and '..' resolved. A protected path can therefore be missing, be a symlink, or be reached through
+ * one. A directory that contains a protected path cannot be removed or renamed, and no hard link to an entry in it can be created.
  *
  * If the host created a hard link to a file outside, the file can be changed through that link.
  */

@@ -1,5 +1,4 @@
-// The type of a rule. It is separate because reading rules needs the glob engine, which a workspace without rules does not load
-// (rules.ts).
+// The type of a rule. It is separate because reading rules needs the glob engine, which a workspace without rules does not load (rules.ts).
 
 import type { VfsPath } from '../../core/path.ts'
 

@@ -1,6 +1,5 @@
-// A session for one call under rules. Each path that the call names is checked where it is resolved, before any effect. Each
-// change is checked where it leaves the session. In addition, each file that is opened is checked below both, so that no tool can
-// omit the check.
+// A session for one call under rules. Each path that the call names is checked where it is resolved, before any effect. Each change is
+// checked where it leaves the session. In addition, each file that is opened is checked below both, so that no tool can omit the check.
 
 import { ToolError } from '../../core/errors.ts'
 import { displayPath, isInside, parsePath, rootPath, type VfsPath } from '../../core/path.ts'

@@ -12,32 +12,9 @@ const maxBlockLines = 50_000
 const continuation = /^(?:else|elif|elsif|elseif|except|finally|catch|rescue|ensure|when|then|do|in)\b|^else:/i
 const terminator = /^(?:end\b|endif\b|endfor\b|endwhile\b|endfunction\b|fi\b|done\b|esac\b)/i
 
-const hashComments = new Set([
-  'sh',
-  'bash',
-  'zsh',
-  'fish',
-  'rb',
-  'pl',
-  'pm',
-  'r',
-  'toml',
-  'py',
-  'yaml',
-  'yml',
-  'ex',
-  'exs',
-  'tcl',
-  'mk',
-  'cmake',
-  'nix',
-  'jl',
-  'ps1',
-  'tf',
-  'conf',
-  'cr',
-  'nim',
-])
+const hashComments = new Set(
+  'sh bash zsh fish rb pl pm r toml py yaml yml ex exs tcl mk cmake nix jl ps1 tf conf cr nim'.split(' '),
+)
 const dashComments = new Set(['lua', 'sql', 'hs', 'elm', 'adb', 'ads', 'vhd', 'vhdl'])
 // `case x in a)` has a closing bracket without an opening one.
 const shells = new Set(['sh', 'bash', 'zsh', 'fish'])

@@ -16,10 +16,7 @@ export interface CommandContext {
   readonly fs: CommandFiles
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /**
-   * Prints a byte string while the command still runs, so that a consumer that reads only the beginning need not wait for the
-   * rest.
-   */
+  /** Prints a byte string while the command still runs, so that a consumer that reads only the beginning need not wait for the rest. */
   readonly print: (bytes: string) => Promise<void>
   /** Prints a message to standard error while the command still runs, so that it stands between the outputs. */
   readonly complain: (message: string) => Promise<void>

@@ -40,8 +40,7 @@ interface Wanted {
 }
 
 /**
- * `dd [if=FILE] [of=FILE] [bs=N] [count=N] [skip=N] [seek=N] [conv=CONV,...] [status=none]`. /dev/zero and /dev/urandom require a
- * count.
+ * `dd [if=FILE] [of=FILE] [bs=N] [count=N] [skip=N] [seek=N] [conv=CONV,...] [status=none]`. /dev/zero and /dev/urandom require a count.
  */
 export async function dd(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   const wanted = read(args)

@@ -1,5 +1,4 @@
-// Inputs and outputs of text commands as byte strings (one character per byte), so that bytes that are not UTF-8 are never
-// changed.
+// Inputs and outputs of text commands as byte strings (one character per byte), so that bytes that are not UTF-8 are never changed.
 
 import { latin1Bytes, latin1Text } from '../encoding.ts'
 import { checkFileName, codeOf, reasonOf } from '../errno.ts'

@@ -1,6 +1,5 @@
-// Parses options as GNU getopt does: bundled short options, values attached or separate, long options with `=` or a separate
-// value, options after operands, and `--`. All commands share this parser, because deviations between commands would go
-// unnoticed.
+// Parses options as GNU getopt does: bundled short options, values attached or separate, long options with `=` or a separate value, options
+// after operands, and `--`. All commands share this parser, because deviations between commands would go unnoticed.
 
 import { ownValue } from '../../../core/record.ts'
 import { pushAll } from '../../../core/many.ts'

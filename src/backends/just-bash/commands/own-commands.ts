@@ -1,5 +1,4 @@
-// The commands of this shell. This file has only their names and help texts; the code of each command is loaded at its first
-// call.
+// The commands of this shell. This file has only their names and help texts; the code of each command is loaded at its first call.
 
 import type { ShellCommandDefinition } from '../../../shell/commands.ts'
 import { withAbout } from './about.ts'

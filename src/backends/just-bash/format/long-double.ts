@@ -1,5 +1,4 @@
-// Floating-point numbers with a 64-bit mantissa, which bash's printf uses. The output of `printf %.2f 1.005` depends on the
-// precision.
+// Floating-point numbers with a 64-bit mantissa, which bash's printf uses. The output of `printf %.2f 1.005` depends on the precision.
 
 const significantBits = 64n
 /** Numbers with a larger power of ten become 0 or infinity. */

@@ -1,5 +1,4 @@
-// Expands words to arguments: braces, tildes, parameters, substitutions and arithmetic, then word splitting and pathname
-// expansion.
+// Expands words to arguments: braces, tildes, parameters, substitutions and arithmetic, then word splitting and pathname expansion.
 
 import { assignElement, heldIn } from './assign-element.ts'
 import type { ParameterPart, Script, Word, WordPart } from '../syntax/tree.ts'

@@ -91,10 +91,7 @@ export class FileWriter implements OpenFile {
   }
 }
 
-/**
- * A file opened with `<>`, with one position for reading and writing. It rewrites the whole file on each write, since this is
- * rare.
- */
+/** A file opened with `<>`, with one position for reading and writing. It rewrites the whole file on each write, since this is rare. */
 export class BothWaysFile implements OpenFile {
   readonly kind = 'file'
   readonly canRead = true

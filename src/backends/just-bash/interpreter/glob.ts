@@ -89,19 +89,17 @@ class Walk {
   async #deep(shown: string, path: string, index: number, isLast: boolean): Promise<void> {
     if (isLast && shown !== '' && shown !== '/') this.#found.push(shown)
     if (!isLast && !(this.#components[index + 1] === '' && shown === '')) await this.from(shown, path, index + 1)
-    for (const entry of await this.#list(path)) {
-      if (entry.name.startsWith('.') && !this.#options.matchesHidden) continue
-      if (isLast) this.#found.push(shown + entry.name)
-      if (entry.kind === 'directory') await this.#deepChild(`${shown}${entry.name}/`, childOf(path, entry.name), index, isLast)
-    }
+    await this.#deepEntries(shown, path, index, isLast)
   }
 
-  async #deepChild(shown: string, path: string, index: number, isLast: boolean): Promise<void> {
-    if (!isLast) await this.from(shown, path, index + 1)
+  async #deepEntries(shown: string, path: string, index: number, isLast: boolean): Promise<void> {
     for (const entry of await this.#list(path)) {
       if (entry.name.startsWith('.') && !this.#options.matchesHidden) continue
       if (isLast) this.#found.push(shown + entry.name)
-      if (entry.kind === 'directory') await this.#deepChild(`${shown}${entry.name}/`, childOf(path, entry.name), index, isLast)
+      if (entry.kind !== 'directory') continue
+      const [deeper, child] = [`${shown}${entry.name}/`, childOf(path, entry.name)]
+      if (!isLast) await this.from(deeper, child, index + 1)
+      await this.#deepEntries(deeper, child, index, isLast)
     }
   }
 

@@ -167,8 +167,7 @@ async function putList(
   const separator = shell.ifs.charAt(0)
   const keepsEmpty = !isQuoted && separator !== '' && !/\s/.test(separator)
   for (const [index, text] of texts.entries()) {
-    // The elements are separated as if they were joined with the separator and split again, so empty elements between others are
-    // kept.
+    // The elements are separated as if they were joined with the separator and split again, so empty elements between others are kept.
     if (index > 0 && keepsEmpty) fields.split(separator)
     else if (index > 0) fields.breakField()
     if (isLong(text)) await addValue(shell, fields, text, isQuoted)

@@ -262,10 +262,7 @@ export class Shell {
     return parent !== undefined && (parent === ancestor || parent.isAwaitedBy(ancestor))
   }
 
-  /**
-   * Revives a process that a signal has ended, so that its traps can run while the script continues. Returns the cause of the
-   * end.
-   */
+  /** Revives a process that a signal has ended, so that its traps can run while the script continues. Returns the cause of the end. */
   reviveForTraps(status: number): 'its own signal' | 'what is around it' | undefined {
     const isOver = this.outerSignal.aborted || this.run.isStopped() || status === 128 + 9
     if (isOver || !this.#isEnded()) return undefined

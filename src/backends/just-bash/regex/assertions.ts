@@ -1,6 +1,7 @@
 // What stands before or behind a place in a text, as far as assertions ask for it.
 
 import { unreachable } from '../../../core/errors.ts'
+import { isHighSurrogate, isLowSurrogate } from '../../../core/surrogates.ts'
 import { contains } from '../../../search/regex/code-points.ts'
 import { wordSet } from './character-set.ts'
 import type { Assertion } from './syntax.ts'
@@ -62,16 +63,12 @@ export function sideBefore(text: string, at: number): Side {
   if (at === 0) return Side.none
   const unit = text.charCodeAt(at - 1)
   return sideOf(
-    unit >= 0xdc00 && unit <= 0xdfff && at > 1 && isHigh(text.charCodeAt(at - 2)) ? (text.codePointAt(at - 2) ?? 0) : unit,
+    isLowSurrogate(unit) && at > 1 && isHighSurrogate(text.charCodeAt(at - 2)) ? (text.codePointAt(at - 2) ?? 0) : unit,
   )
 }
 
 export function sideBehind(text: string, at: number, end: number = text.length): Side {
   return at >= end ? Side.none : sideOf(text.codePointAt(at) ?? 0)
-}
-
-function isHigh(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff
 }
 
 function isWord(codePoint: number): boolean {

@@ -1,6 +1,7 @@
 // The leftmost of the longest matches, found in time that grows with the text and never faster: a set of states at a time, each set
 // worked out when it is first reached.
 
+import { isHighSurrogate } from '../../../core/surrogates.ts'
 import { contains } from '../../../search/regex/code-points.ts'
 import { holds, Side, sideBefore, sideOf } from './assertions.ts'
 import type { Instruction, Program } from './program.ts'
@@ -105,7 +106,7 @@ export class Automaton {
     for (let start = from; start <= last; start++) {
       const end = this.longest(text, start)
       if (end >= 0) return [start, end]
-      if (isHigh(text.charCodeAt(start))) start += 1
+      if (isHighSurrogate(text.charCodeAt(start))) start += 1
     }
     return undefined
   }
@@ -223,8 +224,4 @@ export class Automaton {
     }
     return [...seen]
   }
-}
-
-function isHigh(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff
 }

@@ -1,5 +1,7 @@
 // What a reader takes for one character: a letter with its marks, a syllable, an emoji of several parts.
 
+import { isLowSurrogate } from '../../../core/surrogates.ts'
+
 let segmenter: Intl.Segmenter | undefined
 
 /** Code units that are looked at first; most clusters have one or two. */
@@ -14,8 +16,4 @@ export function clusterLength(text: string, at: number, end: number): number {
     const length = segmenter.segment(seen).containing(0)?.segment.length ?? 0
     if (length < seen.length || at + window >= end) return length
   }
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff
 }

@@ -22,10 +22,7 @@ export interface Escape {
   readonly length: number
 }
 
-/**
- * Reads the escape whose backslash is at `at`. `octal`: whether an octal escape has no prefix (`\101`) or begins with a 0
- * (`\0101`).
- */
+/** Reads the escape whose backslash is at `at`. `octal`: whether an octal escape has no prefix (`\101`) or begins with a 0 (`\0101`). */
 export function readEscape(text: string, at: number, octal: 'plain' | 'after-zero' | 'both'): Escape {
   const letter = text.charAt(at + 1)
   const known = letters[letter]

@@ -1,6 +1,5 @@
-// The grammar of bash: lists, pipelines and commands. A script is parsed line by line, because bash runs each line before it
-// reads the next: a later syntax error does not prevent earlier lines from running, and `shopt -s extglob` changes how later
-// lines are parsed.
+// The grammar of bash: lists, pipelines and commands. A script is parsed line by line, because bash runs each line before it reads the
+// next: a later syntax error does not prevent earlier lines from running, and `shopt -s extglob` changes how later lines are parsed.
 
 import { readConditional } from './conditions.ts'
 import { LoopParser } from './loops-and-cases.ts'

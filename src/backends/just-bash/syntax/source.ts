@@ -1,9 +1,8 @@
 // The source text of a script with the current position, and the error for scripts that bash would reject.
 
 /**
- * The exit code of a script that ends with the problem: 2, or 1 in the elements of an array. A problem in `[[ … ]]` keeps the exit
- * code of the command before, and so does what is not closed, if that command failed. A substitution that is closed
- * gives 127, and 2 in a file.
+ * The exit code of a script that ends with the problem: 2, or 1 in the elements of an array. A problem in `[[ … ]]` keeps the exit code of
+ * the command before, and so does what is not closed, if that command failed. A substitution that is closed gives 127, and 2 in a file.
  */
 export type SyntaxEffect = 'usage' | 'failure' | 'kept' | 'kept failure' | 'not found'
 

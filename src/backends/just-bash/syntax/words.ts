@@ -196,10 +196,7 @@ export function readQuotedUntil(
   return parts
 }
 
-/**
- * Parses an arithmetic expression: removes quotes, keeps expansions, and balances parentheses. `undefined` if `close` does not
- * follow.
- */
+/** Parses an arithmetic expression: removes quotes, keeps expansions, and balances parentheses. `undefined` if `close` does not follow. */
 export function readArithmetic(context: WordContext, close: '))' | ';' | ']' | '}' | ':'): Word | undefined {
   const { source } = context
   const start = source.position

@@ -1,5 +1,6 @@
 // The modules that a program can use without files.
 
+import { words } from '../../../core/words.ts'
 import { bufferModule } from './buffer.ts'
 import { consoleModule } from './console.ts'
 import { eventsModule } from './events.ts'
@@ -45,36 +46,9 @@ export const builtinModules: Readonly<Record<string, string>> = {
 export const builtinNames: readonly string[] = Object.keys(builtinModules)
 
 /** Node has them, and this engine does not. */
-export const missingModules: ReadonlySet<string> = new Set([
-  ...[
-    'async_hooks',
-    'child_process',
-    'cluster',
-    'crypto',
-    'dgram',
-    'diagnostics_channel',
-    'dns',
-    'domain',
-    'http',
-    'http2',
-    'https',
-    'inspector',
-  ],
-  ...[
-    'module',
-    'net',
-    'punycode',
-    'querystring',
-    'repl',
-    'sqlite',
-    'stream',
-    'stream/promises',
-    'string_decoder',
-    'test',
-    'tls',
-    'tty',
-    'v8',
-    'vm',
-  ],
-  ...['wasi', 'worker_threads', 'zlib'],
-])
+export const missingModules: ReadonlySet<string> = new Set(
+  words(`
+    async_hooks child_process cluster crypto dgram diagnostics_channel dns domain http http2 https inspector module net punycode
+    querystring repl sqlite stream stream/promises string_decoder test tls tty v8 vm wasi worker_threads zlib
+  `),
+)

@@ -4,6 +4,7 @@
 import { ToolError } from '../../../core/errors.ts'
 import type { Limits } from '../../../core/limits.ts'
 import { formatSize, utf8SizeBytes } from '../../../core/size.ts'
+import { isHighSurrogate, isLowSurrogate } from '../../../core/surrogates.ts'
 import { startWithin } from '../../../core/truncate.ts'
 import { textContent, type ToolOutcome } from '../../../session/tool.ts'
 import { checkName, type Scratchpad, type ScratchpadEntry } from './store.ts'
@@ -94,7 +95,5 @@ function shortened(
 /** `at`, or one more if `at` is inside a surrogate pair. */
 export function characterBorder(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return Math.max(0, Math.min(at, text.length))
-  const unit = text.charCodeAt(at)
-  const before = text.charCodeAt(at - 1)
-  return unit >= 0xdc00 && unit <= 0xdfff && before >= 0xd800 && before <= 0xdbff ? at + 1 : at
+  return isLowSurrogate(text.charCodeAt(at)) && isHighSurrogate(text.charCodeAt(at - 1)) ? at + 1 : at
 }

@@ -1,64 +1,6 @@
 // The constants that programs combine for `access`, `open` and `copyFile`, with the values of Linux.
 
-type Name =
-  | 'F_OK'
-  | 'X_OK'
-  | 'W_OK'
-  | 'R_OK'
-  | 'COPYFILE_EXCL'
-  | 'COPYFILE_FICLONE'
-  | 'COPYFILE_FICLONE_FORCE'
-  | 'O_RDONLY'
-  | 'O_WRONLY'
-  | 'O_RDWR'
-  | 'O_CREAT'
-  | 'O_EXCL'
-  | 'O_TRUNC'
-  | 'O_APPEND'
-  | 'O_DIRECTORY'
-  | 'O_NOFOLLOW'
-  | 'O_SYNC'
-  | 'O_DSYNC'
-  | 'O_NOCTTY'
-  | 'O_NONBLOCK'
-  | 'O_NOATIME'
-  | 'O_DIRECT'
-  | 'S_IFMT'
-  | 'S_IFREG'
-  | 'S_IFDIR'
-  | 'S_IFLNK'
-  | 'S_IFBLK'
-  | 'S_IFCHR'
-  | 'S_IFIFO'
-  | 'S_IFSOCK'
-  | 'S_IRWXU'
-  | 'S_IRUSR'
-  | 'S_IWUSR'
-  | 'S_IXUSR'
-  | 'S_IRWXG'
-  | 'S_IRGRP'
-  | 'S_IWGRP'
-  | 'S_IXGRP'
-  | 'S_IRWXO'
-  | 'S_IROTH'
-  | 'S_IWOTH'
-  | 'S_IXOTH'
-  | 'UV_FS_SYMLINK_DIR'
-  | 'UV_FS_SYMLINK_JUNCTION'
-  | 'UV_DIRENT_UNKNOWN'
-  | 'UV_DIRENT_FILE'
-  | 'UV_DIRENT_DIR'
-  | 'UV_DIRENT_LINK'
-  | 'UV_DIRENT_FIFO'
-  | 'UV_DIRENT_SOCKET'
-  | 'UV_DIRENT_CHAR'
-  | 'UV_DIRENT_BLOCK'
-  | 'UV_FS_O_FILEMAP'
-  | 'UV_FS_COPYFILE_EXCL'
-  | 'UV_FS_COPYFILE_FICLONE'
-  | 'UV_FS_COPYFILE_FICLONE_FORCE'
-
-export const constants: Readonly<Record<Name, number>> = Object.freeze({
+export const constants = {
   F_OK: 0,
   X_OK: 1,
   W_OK: 2,
@@ -115,4 +57,4 @@ export const constants: Readonly<Record<Name, number>> = Object.freeze({
   UV_FS_COPYFILE_EXCL: 1,
   UV_FS_COPYFILE_FICLONE: 2,
   UV_FS_COPYFILE_FICLONE_FORCE: 4,
-})
+} as const

@@ -78,7 +78,7 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
       ? {}
       : { lchmodSync: undefined, ...synchronousFace(system, pathVerbs(system, 'synchronous'), descriptors) }),
     promises: promised,
-    constants,
+    constants: Object.freeze(constants),
     createReadStream,
     createWriteStream,
     ...(classes === undefined ? {} : { ...classes, FileReadStream: classes.ReadStream, FileWriteStream: classes.WriteStream }),

@@ -27,10 +27,7 @@ export interface WatchFileOptions {
   readonly signal?: AbortSignal
   /** The number of events that wait for a slow reader; further ones are dropped. Default 2048. */
   readonly maxQueue?: number
-  /**
-   * The action when the queue is full: `ignore` (default) drops the event, `error` ends the watch with
-   * ERR_FS_WATCH_QUEUE_OVERFLOW.
-   */
+  /** The action when the queue is full: `ignore` (default) drops the event, `error` ends the watch with ERR_FS_WATCH_QUEUE_OVERFLOW. */
   readonly overflow?: 'ignore' | 'error'
 }
 

@@ -1,10 +1,10 @@
 // Splits a stream into records by RS: at a character, at matches of a regex, or into paragraphs.
 
+import { unfinishedBytes } from '../../../../shell/whole-characters.ts'
 import { decodeText } from '../../../../shell/byte-text.ts'
 import { PendingInput, type ShellInput } from '../../../../shell/commands.ts'
 import { mostInputBytes } from '../../../../shell/input-limit.ts'
 import type { Regex } from '../../regex/regex.ts'
-import { incompleteTail } from '../filter/record-reader.ts'
 
 export interface AwkRecord {
   readonly text: string
@@ -78,7 +78,7 @@ export class RecordInput {
     }
     if (piece === undefined) this.isDone = true
     const bytes = this.pending.take()
-    const whole = bytes.length - (this.isDone ? 0 : incompleteTail(bytes))
+    const whole = bytes.length - (this.isDone ? 0 : unfinishedBytes(bytes))
     this.text = rest + decodeText(bytes.subarray(0, whole))
     if (this.text.length > mostInputBytes) throw new Error('a record has more than 256 MiB; shorten it, for example with head -c')
     if (whole < bytes.length) this.pending.add(bytes.slice(whole))

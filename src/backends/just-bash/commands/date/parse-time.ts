@@ -356,8 +356,7 @@ function resolve(reading: Reading, nowMs: number, zone: string): Moment | undefi
   }
   const localMs = start.getTime() + ((clock.hour * 60 + clock.minute) * 60 + clock.second) * 1000
   if (!Number.isFinite(localMs)) return undefined
-  // If the text has only relative items, the current UTC offset applies, even if the result falls in another offset (daylight
-  // saving time).
+  // If the text has only relative items, the current UTC offset applies, even if the result falls in another offset (daylight saving time).
   const offsetMinutes = reading.zoneMinutes ?? (keepsTime ? now?.offsetMinutes : undefined)
   const utcMs = offsetMinutes === undefined ? fromZone(localMs, zone) : localMs - offsetMinutes * 60_000
   const nanoseconds = clock.nanoseconds + reading.stepNanoseconds

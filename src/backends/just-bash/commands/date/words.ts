@@ -1,5 +1,4 @@
-// The words of dates and times: months, weekdays, units and zones. They may be abbreviated to three letters, or end in `s` or a
-// period.
+// The words of dates and times: months, weekdays, units and zones. They may be abbreviated to three letters, or end in `s` or a period.
 
 import { numberTable } from '../../../../core/words.ts'
 import { ownValue } from '../../../../core/record.ts'
@@ -28,22 +27,10 @@ const units: Readonly<Record<string, Unit>> = {
   sec: { field: 'second', count: 1 },
 }
 
-const ordinals: Readonly<Record<string, number>> = {
-  last: -1,
-  this: 0,
-  next: 1,
-  first: 1,
-  third: 3,
-  fourth: 4,
-  fifth: 5,
-  sixth: 6,
-  seventh: 7,
-  eighth: 8,
-  ninth: 9,
-  tenth: 10,
-  eleventh: 11,
-  twelfth: 12,
-}
+const ordinals: Readonly<Record<string, number>> = numberTable(`
+  last -1, this 0, next 1, first 1, third 3, fourth 4, fifth 5, sixth 6, seventh 7, eighth 8, ninth 9, tenth 10, eleventh 11,
+  twelfth 12
+`)
 
 const dayShifts: Readonly<Record<string, number>> = { tomorrow: 1, yesterday: -1, today: 0, now: 0 }
 

@@ -1,5 +1,4 @@
-// A file that a command writes in pieces. Pieces written together are one change of the filesystem; the first write truncates the
-// file.
+// A file that a command writes in pieces. Pieces written together are one change of the filesystem; the first write truncates the file.
 
 import { joinBytes } from '../../../../core/bytes.ts'
 import type { ShellFiles } from '../../../../shell/files.ts'

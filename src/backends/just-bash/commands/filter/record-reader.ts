@@ -1,6 +1,7 @@
 // Reads the records of a stream as text. Records that have already been read are returned synchronously, so that a filter waits
 // once per piece of input and not once per record.
 
+import { unfinishedBytes } from '../../../../shell/whole-characters.ts'
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import { PendingInput, type ShellInput } from '../../../../shell/commands.ts'
 
@@ -64,19 +65,9 @@ export class RecordReader {
     if (piece === undefined) this.isDone = true
     else this.pending.add(piece)
     const bytes = this.pending.take()
-    const whole = bytes.length - (this.isDone ? 0 : incompleteTail(bytes))
+    const whole = bytes.length - (this.isDone ? 0 : unfinishedBytes(bytes))
     this.text = this.text.slice(this.at) + decodeText(bytes.subarray(0, whole))
     this.at = 0
     if (whole < bytes.length) this.pending.add(bytes.slice(whole))
   }
-}
-
-/** The length of an incomplete UTF-8 sequence at the end of `bytes`. */
-export function incompleteTail(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0
-    if (byte < 0x80) return 0
-    if (byte >= 0xc0) return back < (byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4) ? back : 0
-  }
-  return 0
 }

@@ -1,9 +1,6 @@
 // The modes of `chmod`, octal and symbolic.
 
-/**
- * Applies the change that `text` describes to `mode`; `undefined` if `text` is invalid. Without `u`, `g`, `o` or `a`, `umask`
- * applies.
- */
+/** Applies the change that `text` describes to `mode`; `undefined` if `text` is invalid. Without `u`, `g`, `o` or `a`, `umask` applies. */
 export function changeMode(text: string, mode: number, isDirectory: boolean, umask: number): number | undefined {
   // For a directory, up to four octal digits keep the setuid and setgid bits; five digits set them.
   if (/^[0-7]{1,5}$/.test(text)) return (Number.parseInt(text, 8) & 0o7777) | (isDirectory && text.length < 5 ? mode & 0o6000 : 0)

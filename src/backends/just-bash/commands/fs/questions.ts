@@ -1,5 +1,4 @@
-// Prompts of `rm -i`, `cp -i` and `mv -i`: a question on standard error, answered by a line of standard input. End of input means
-// no.
+// Prompts of `rm -i`, `cp -i` and `mv -i`: a question on standard error, answered by a line of standard input. End of input means no.
 
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { RecordReader } from '../filter/record-reader.ts'

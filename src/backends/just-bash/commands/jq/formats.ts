@@ -93,10 +93,7 @@ function valuesOf(alphabet: string): readonly number[] {
   return Array.from({ length: 128 }, (_, code) => alphabet.indexOf(String.fromCharCode(code)))
 }
 
-/**
- * Splits the bits of `bytes` into groups of `size` and maps each to a character of `alphabet`; pads the text to a multiple of
- * `block`.
- */
+/** Splits the bits of `bytes` into groups of `size` and maps each to a character of `alphabet`; pads the text to a multiple of `block`. */
 function* grouped(
   bytes: Uint8Array,
   size: number,

@@ -1,5 +1,4 @@
-// Parses the hunks of a context diff (`diff -c`) and merges the old and new lines of each into a list like that of a unified
-// diff.
+// Parses the hunks of a context diff (`diff -c`) and merges the old and new lines of each into a list like that of a unified diff.
 
 import { unitsPerItem, type Pace } from '../pace.ts'
 import type { Hunk, HunkLine } from './parse-patch.ts'

@@ -177,8 +177,7 @@ function sidesOf({ names, written, moves, from, to, mode, isNew, isDeleted, isBi
 }
 
 /**
- * Parses `diff --git a/x b/x`. Names that contain blanks are ambiguous unless both are equal, which they are if the file was not
- * renamed.
+ * Parses `diff --git a/x b/x`. Names that contain blanks are ambiguous unless both are equal, which they are if the file was not renamed.
  */
 function gitNames(line: string): readonly [string, string] | undefined {
   const rest = line.slice('diff --git '.length).replace(/\r$/, '')
@@ -189,10 +188,7 @@ function gitNames(line: string): readonly [string, string] | undefined {
   return first.replace(/^[^/]*\//, '') === second.replace(/^[^/]*\//, '') ? [shownText(first), shownText(second)] : undefined
 }
 
-/**
- * The name in a `---` or `+++` line; `undefined` for /dev/null, and for the epoch timestamp, which means that the file does not
- * exist.
- */
+/** The name in a `---` or `+++` line; `undefined` for /dev/null, and for the epoch timestamp, which means that the file does not exist. */
 function nameIn(header: string): string | undefined {
   const text = header.replace(/\r$/, '')
   const [, quotedName, plain = text, time = ''] =

@@ -1,5 +1,4 @@
-// Chooses the file that a patch applies to. The names in a patch are untrusted: a name that is not clearly inside the directory
-// is refused.
+// Chooses the file that a patch applies to. The names in a patch are untrusted: a name that is not clearly inside the directory is refused.
 
 import type { FilePatch } from './parse-patch.ts'
 

@@ -64,10 +64,7 @@ function patternMatcher(pattern: string): (name: string) => boolean {
   }
 }
 
-/**
- * Compiles a pattern with `*`, `?` and bracket expressions. It backtracks only to the last star, so matching time is never
- * exponential.
- */
+/** Compiles a pattern with `*`, `?` and bracket expressions. It backtracks only to the last star, so matching time is never exponential. */
 export function partMatcher(pattern: string): (name: string) => boolean {
   const tokens = pattern.match(/\*+|\?|\[[!^]?\]?[^\]]*\]|\\?[^]/g) ?? []
   return name => {

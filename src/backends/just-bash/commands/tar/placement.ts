@@ -1,5 +1,4 @@
-// Where a member is extracted: --transform changes its name, --strip-components shortens it, --one-top-level puts a directory
-// before it.
+// Where a member is extracted: --transform changes its name, --strip-components shortens it, --one-top-level puts a directory before it.
 
 import { climbs, plainName, stripped } from './names.ts'
 import type { TarOptions } from './options.ts'

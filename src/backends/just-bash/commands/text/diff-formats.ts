@@ -52,10 +52,7 @@ export function unified(changes: readonly Change[], left: readonly string[], aro
     .join('')
 }
 
-/**
- * Changes that are shown together with their context: the lines from `begin` to `end` of the old file, and likewise of the new
- * file.
- */
+/** Changes that are shown together with their context: the lines from `begin` to `end` of the old file, and likewise of the new file. */
 interface Hunk {
   readonly parts: readonly Change[]
   readonly begin: number

@@ -4,8 +4,7 @@
 export type TabStops = (column: number) => number | undefined
 
 /**
- * Returns a function from a column to the next tab stop, which is `undefined` after the last stop of a list; a string is an error
- * message.
+ * Returns a function from a column to the next tab stop, which is `undefined` after the last stop of a list; a string is an error message.
  */
 export function readTabStops(list: string): TabStops | string {
   const stops: number[] = []

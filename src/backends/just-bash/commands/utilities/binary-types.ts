@@ -53,30 +53,6 @@ const describeWave: Describe = view => {
   return `RIFF (little-endian) data, WAVE audio${kind === undefined ? '' : `, ${kind}`}${bits > 0 ? `, ${bits} bit` : ''}, ${shown} ${view.long(24, true)} Hz`
 }
 
-const javaVersions = [
-  '1.1',
-  '1.2',
-  '1.3',
-  '1.4',
-  '1.5',
-  '1.6',
-  '1.7',
-  '1.8',
-  'SE 9',
-  'SE 10',
-  'SE 11',
-  'SE 12',
-  'SE 13',
-  'SE 14',
-  'SE 15',
-  'SE 16',
-  'SE 17',
-  'SE 18',
-  'SE 19',
-  'SE 20',
-  'SE 21',
-]
-
 /** A class of Java, or a program for several machines: both begin alike, and a small number means the second. */
 const describeCafebabe: Describe = view => {
   const count = view.long(4)
@@ -86,7 +62,7 @@ const describeCafebabe: Describe = view => {
       mime: 'application/x-mach-binary',
     }
   const [major, minor] = [view.short(6), view.short(4)]
-  const java = major >= 46 ? javaVersions[major - 45] : undefined
+  const java = major >= 46 && major <= 65 ? `${major < 53 ? '1.' : 'SE '}${major - 44}` : undefined
   return `compiled Java class data, version ${major}.${minor}${java === undefined ? '' : ` (Java ${java})`}`
 }
 

@@ -43,8 +43,7 @@ const algorithms: Readonly<Record<DigestName, Algorithm>> = {
   sha1sum: (bytes, _length, signal) => inParts(sha1.create(), bytes, signal),
   sha224sum: (bytes, _length, signal) => inParts(sha224.create(), bytes, signal),
   sha256sum: (bytes, _length, signal) => inParts(sha256.create(), bytes, signal),
-  // Uses the platform's implementation, because the library keeps the whole SHA-2 family in one file, which would have to be
-  // loaded first.
+  // Uses the platform's implementation, because the library keeps the whole SHA-2 family in one file, which would have to be loaded first.
   sha384sum: (bytes, _length, signal) => platformDigest('SHA-384', bytes, signal),
   sha512sum: (bytes, _length, signal) => platformDigest('SHA-512', bytes, signal),
 }

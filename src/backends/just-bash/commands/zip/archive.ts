@@ -1,5 +1,4 @@
-// An archive as zip and unzip see it: its central directory, and contents that are returned only after their checksums are
-// verified.
+// An archive as zip and unzip see it: its central directory, and contents that are returned only after their checksums are verified.
 
 import { readerOf, type RangeReader } from '../../../../codec/bytes.ts'
 import { readContent } from '../../../../codec/zip/content.ts'

@@ -21,20 +21,9 @@ const actionLetters: Readonly<Record<string, string>> = {
   u: 'user',
   v: 'variable',
 }
-const otherActions = [
-  'arrayvar',
-  'binding',
-  'disabled',
-  'enabled',
-  'function',
-  'helptopic',
-  'hostname',
-  'running',
-  'setopt',
-  'shopt',
-  'signal',
-  'stopped',
-]
+const otherActions = 'arrayvar binding disabled enabled function helptopic hostname running setopt shopt signal stopped'.split(
+  ' ',
+)
 /** Options with an argument, in the order in which they are printed. */
 const valueLetters = ['G', 'W', 'P', 'S', 'X', 'C', 'F']
 /** The completion of an empty line, of commands without a setting, and of the first word of a line. */
