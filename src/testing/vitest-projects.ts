@@ -45,8 +45,10 @@ const provenInNode = [
   'src/backends/just-bash/gnu-cases.browser.test.ts',
   'src/backends/memfs/memfs.browser.test.ts',
   'src/backends/memory/memory.browser.test.ts',
+  'src/backends/pyodide/python.browser.test.ts',
   'src/backends/webcontainer/contract.browser.test.ts',
   'src/testing/escape-paths.browser.test.ts',
+  'src/testing/kinds/kinds.browser.test.ts',
 ]
 
 // Chromium runs the same cases, so Firefox has them only in the deep run. Its quick run tests what differs most between the two browsers:
@@ -57,12 +59,12 @@ const provenInChromium = [
   'src/backends/indexeddb/output-database.browser.test.ts',
   'src/backends/just-bash/ended-commands.browser.test.ts',
   'src/backends/opfs/history.browser.test.ts',
-  'src/backends/pyodide/python.browser.test.ts',
+  'src/backends/quickjs/js.browser.test.ts',
   'src/editors/codemirror/codemirror.browser.test.ts',
   'src/git/network/http-backend.browser.test.ts',
+  'src/resources/document/document-workers.browser.test.ts',
   'src/resources/image/pictures.browser.test.ts',
   'src/session/search-pack.browser.test.ts',
-  'src/testing/kinds/kinds.browser.test.ts',
   'src/worker/webcontainer-lost.browser.test.ts',
   'src/worker/webcontainer.browser.test.ts',
 ]
