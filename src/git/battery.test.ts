@@ -60,7 +60,7 @@ import { conflictLayout, detachedNames, drawnGraphs, logLayout } from '../testin
 import { readingShallow, shallow, writingShallow } from '../testing/git-battery/shallow.ts'
 import { commandOf, shares } from '../testing/git-battery/shares.ts'
 import { ambiguousRemotes, narrowWalks } from '../testing/git-battery/narrow-walks.ts'
-import { quietReading, quietWriting } from '../testing/git-battery/quiet-faults.ts'
+import { quietConflict, quietReading, quietWriting } from '../testing/git-battery/quiet-faults.ts'
 import { writing } from '../testing/git-battery/writing.ts'
 import { writingConflict } from '../testing/git-battery/writing-conflict.ts'
 import { writingEveryday } from '../testing/git-battery/writing-everyday.ts'
@@ -318,6 +318,7 @@ describe('the battery', () => {
             ...readingConflictColors,
             ...combinationsConflict,
             ...conflictLayout,
+            ...quietConflict,
           ],
           8,
         ),

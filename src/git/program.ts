@@ -122,7 +122,7 @@ async function runCommand(call: GitCall, args: readonly string[], aliases: reado
   const [name, ...rest] = args
   const isHelp = name === undefined || name === '--help' || name === '-h' || name === 'help'
   if (isHelp || rest[0] === '--help')
-    return (await import('./commands/help.ts')).help(call, isHelp ? rest[0] : name, name === undefined)
+    return (await import('./commands/help.ts')).help(call, isHelp ? rest[0] : name, name === undefined, isHelp)
   if (name === '--version' || name === '-v' || name === 'version') {
     await call.print(`git version ${version}`)
     return 0
@@ -130,7 +130,8 @@ async function runCommand(call: GitCall, args: readonly string[], aliases: reado
   const load = Object.hasOwn(commandTable, name) ? commandTable[name] : undefined
   if (load === undefined) {
     const alias = (await call.config()).get(`alias.${name}`)
-    if (alias === undefined) throw await (await import('./commands/help.ts')).unknownCommand(call, name)
+    if (alias === undefined)
+      return runCommand(call, [await (await import('./commands/help.ts')).meantCommand(call, name), ...rest], aliases)
     if (alias.startsWith('!')) throw fatal(`alias '${name}' runs a shell command, which this git never does`)
     if (aliases.includes(name))
       throw fatal(`alias loop detected: expansion of '${aliases[0] ?? ''}' does not terminate:\n  ${aliases.join('\n  ')}`)
@@ -144,9 +145,26 @@ async function runCommand(call: GitCall, args: readonly string[], aliases: reado
     await call.print(`usage: ${command.options.usage}\n`)
     return 129
   }
+  if (!unsettled.test(name)) {
+    const config = await call.config()
+    if (config.entries.some(entry => isOddSetting(entry)))
+      (await import('./commands/odd-settings.ts')).checkSettings(name, config)
+  }
   return command.isRaw
     ? command.run(call, parseOptions(command.options, []), rest)
     : command.run(call, parseOptions(command.options, rest), rest)
+}
+
+/** Commands that need no repository, or check no settings of others. */
+const unsettled = /^(?:init|clone|config|check-ref-format|rev-parse|worktree|submodule)$/
+
+/** Whether the value may be one that some command cannot read. */
+function isOddSetting({ name, value }: ConfigEntry): boolean {
+  return (
+    /^(?:color|commit|core|diff|log|merge|pull|push|stash|status)\./.test(name) &&
+    value !== undefined &&
+    !/^(?:true|false|[a-z]:.*|[/~].*)$/i.test(value)
+  )
 }
 
 /** Splits an alias into words, with quotes as in a shell. */

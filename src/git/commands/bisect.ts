@@ -148,7 +148,7 @@ class BisectSession {
     if (verb !== terms.bad && verb !== terms.good) {
       if (/^(good|bad|new|old)$/.test(verb) && known !== undefined)
         throw failure(`Invalid command: you're currently in a ${terms.bad}/${terms.good} bisect`)
-      throw new GitFailure(`usage: ${usage}\n`, 1)
+      throw new GitFailure(`error: unknown subcommand: \`${verb}'\nusage: ${usage}\n`, 129)
     }
     await this.#state.needSession()
     if (verb === terms.bad && args.length > 1) throw failure(`'git bisect ${terms.bad}' can take only one argument.`)

@@ -34,9 +34,9 @@ async function show(call: GitCall, repository: Repository, options: Options, com
   const settings: DiffSettings = options.has('quiet') ? { ...read, formats: new Set() } : read
   const renderer = new DiffRenderer(repository, settings, new ShortIds(repository))
   const pairs = await renderer.pairs(compared.changes, compared.unchanged)
-  const hasProblem = await writeComparison(call, repository, renderer, pairs, compared, settings, true)
+  const { hasProblem, hasChanges } = await writeComparison(call, repository, renderer, pairs, compared, settings)
   if (settings.formats.has('check')) return hasProblem ? 2 : 0
-  return (options.has('exit-code') || options.has('quiet')) && pairs.length > 0 ? 1 : 0
+  return (options.has('exit-code') || options.has('quiet')) && hasChanges ? 1 : 0
 }
 
 export const diffIndex: GitCommand = {

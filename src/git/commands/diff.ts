@@ -67,16 +67,8 @@ export const diff: GitCommand = {
     const compared = await compare(call, repository, options, args)
     const renderer = new DiffRenderer(repository, settings, new ShortIds(repository))
     const pairs = await renderer.pairs(compared.changes, compared.unchanged)
-    const hasProblem = await writeComparison(
-      call,
-      repository,
-      renderer,
-      pairs,
-      compared,
-      settings,
-      options.value('combined') !== 'all',
-    )
-    const hasChanges = pairs.length > 0
+    const isDense = options.has('combined') ? options.value('combined') !== 'all' : undefined
+    const { hasProblem, hasChanges } = await writeComparison(call, repository, renderer, pairs, compared, settings, isDense)
     if (settings.formats.has('check')) return hasProblem ? 2 : 0
     return (options.has('exit-code') || isQuiet) && hasChanges ? 1 : 0
   },
@@ -231,7 +223,7 @@ export async function workTree(
     const file = stat === undefined ? undefined : { mode: tree.modeOf(stat), oid: zeroId }
     changes.push(isConflict ? { ...change, unmerged: { before: undefined, after: file } } : change)
     if (entry === undefined || change.before !== undefined) continue
-    if (stage === undefined && entry.oid === oid && !isPlumbing) continue
+    if (entry.oid === oid && !isPlumbing) continue
     changes.push({
       path: change.path,
       before: { mode: entry.mode, oid: entry.oid },
@@ -302,6 +294,7 @@ export async function workTreeAgainst(
   return { changes: sortChanges([...byPath.values()]) }
 }
 
+/** A conflict that is shown as a combined diff is no change for the exit code. `isDense`: a combined diff was asked for. */
 export async function writeComparison(
   call: GitCall,
   repository: Repository,
@@ -309,16 +302,15 @@ export async function writeComparison(
   pairs: readonly FilePair[],
   { isAgainstIndex = false }: Compared,
   settings: DiffSettings,
-  isDense: boolean,
-): Promise<boolean> {
-  if (
-    !isAgainstIndex ||
-    !pairs.some(({ status }) => status === 'U') ||
-    !settings.formats.has('patch') ||
-    settings.formats.size > 1
-  ) {
-    return renderer.write(call.out, pairs)
-  }
+  isDense?: boolean,
+): Promise<{ readonly hasProblem: boolean; readonly hasChanges: boolean }> {
+  const written = async (own: readonly FilePair[]) => ({
+    hasProblem: await renderer.write(call.out, own),
+    hasChanges: own.length > 0,
+  })
+  const isCombined = isAgainstIndex && (settings.formats.has('patch') || isDense !== undefined)
+  if (!isCombined || !pairs.some(({ status }) => status === 'U')) return written(pairs)
+  const formats: ReadonlySet<string> = settings.formats
   const index = await repository.readIndex()
   const tree = await repository.workTree()
   const ids = new ShortIds(repository)
@@ -339,16 +331,11 @@ export async function writeComparison(
     const oid = (await tree.hash(pair.path, stat, index)) ?? ''
     const result =
       stat === undefined || stat.kind === 'directory' ? undefined : { mode: tree.modeOf(stat), oid, isWorkTree: true }
-    const { combinedPatch } = await import('../diff/combined-diff.ts')
-    await call.out.write(
-      await combinedPatch(
-        repository,
-        { path: pair.path, parents: [side(ours), side(theirs)], letters: 'MM', result, isMissing: stat === undefined },
-        ids,
-        isDense,
-        settings,
-      ),
-    )
+    const { combinedPatch, combinedRow } = await import('../diff/combined-diff.ts')
+    const file = { path: pair.path, parents: [side(ours), side(theirs)], letters: 'MM', result, isMissing: stat === undefined }
+    if (['raw', 'name-status', 'name-only'].some(format => formats.has(format)))
+      await call.out.write(await combinedRow(repository, file, settings, ids))
+    else if (formats.has('patch')) await call.out.write(await combinedPatch(repository, file, ids, isDense ?? true, settings))
   }
-  return renderer.write(call.out, rest)
+  return written(rest)
 }

@@ -25,7 +25,7 @@ const common: ReadonlySet<string> = new Set(
 const similarityFloor = 7
 
 /** Without a command, the list of all; a call without any arguments fails. */
-export async function help(call: GitCall, name: string | undefined, isBare: boolean): Promise<number> {
+export async function help(call: GitCall, name: string | undefined, isBare: boolean, findsGuides: boolean): Promise<number> {
   if (name === undefined || name.startsWith('-')) {
     const rows: string[] = []
     for (const load of Object.values(commandTable)) {
@@ -40,25 +40,37 @@ export async function help(call: GitCall, name: string | undefined, isBare: bool
   if (load !== undefined) await call.print(`usage: ${(await load()).options.usage}`)
   else if (alias !== undefined) await call.print(`'${name}' is aliased to '${alias}'`)
   else if (notBuilt.includes(name)) throw new GitFailure(`git: '${name}' is not built into this git. See 'git --help'.`, 1)
+  else if (!findsGuides) return help(call, await meantCommand(call, name), false, findsGuides)
   else throw new GitFailure(`No manual entry for git${common.has(name) ? '-' : ''}${name}`, 16)
   return 0
 }
 
-export async function unknownCommand(call: GitCall, name: string): Promise<GitFailure> {
-  if (notBuilt.includes(name)) return new GitFailure(`git: '${name}' is not built into this git. See 'git --help'.`, 1)
-  const aliases = (await call.config()).entries.flatMap(({ name }) =>
-    name.startsWith('alias.') ? [name.slice('alias.'.length)] : [],
-  )
+/** The command that `help.autocorrect` takes for the one that does not exist. Without that, throws what git tells. */
+export async function meantCommand(call: GitCall, name: string): Promise<string> {
+  if (notBuilt.includes(name)) throw new GitFailure(`git: '${name}' is not built into this git. See 'git --help'.`, 1)
+  const config = await call.config()
+  const told = `git: '${name}' is not a git command. See 'git --help'.`
+  const setting = config.get('help.autocorrect') ?? 'never'
+  const wait = setting === 'immediate' ? -1 : ['never', 'prompt'].includes(setting) ? 0 : (config.number('help.autocorrect') ?? 0)
+  if (wait === 0 && config.has('help.autocorrect') && setting !== '0') throw new GitFailure(told, 1)
+  const aliases = config.entries.flatMap(({ name }) => (name.startsWith('alias.') ? [name.slice('alias.'.length)] : []))
   const rows = [...new Set([...Object.keys(commandTable), ...notBuilt, ...aliases, 'help', 'version'])].sort().map(candidate => {
     const isBeginning = common.has(candidate) && candidate.startsWith(name)
     return { candidate, distance: isBeginning ? 0 : distanceOf(name, candidate) + 1 }
   })
   const best = Math.min(...rows.filter(({ distance }) => distance > 0).map(({ distance }) => distance))
   const similar = [...rows.filter(({ distance }) => distance === 0), ...rows.filter(({ distance }) => distance === best)]
-  const told = `git: '${name}' is not a git command. See 'git --help'.`
-  if (best >= similarityFloor) return new GitFailure(told, 1)
+  if (best >= similarityFloor) throw new GitFailure(told, 1)
+  const [only, second] = similar
+  if (wait !== 0 && only !== undefined && second === undefined) {
+    const when = wait < 0 ? 'under the assumption' : `in ${(wait / 10).toFixed(1)} seconds, assuming`
+    await call.warn(
+      `WARNING: You called a Git command named '${name}', which does not exist.\nContinuing ${when} that you meant '${only.candidate}'.`,
+    )
+    return only.candidate
+  }
   const head = similar.length === 1 ? 'The most similar command is' : 'The most similar commands are'
-  return new GitFailure(`${told}\n\n${head}\n${similar.map(({ candidate }) => `\t${candidate}`).join('\n')}`, 1)
+  throw new GitFailure(`${told}\n\n${head}\n${similar.map(({ candidate }) => `\t${candidate}`).join('\n')}`, 1)
 }
 
 /** What it costs to change one word into the other: nothing to swap neighbours, 1 to insert, 2 to replace, 3 to delete. */

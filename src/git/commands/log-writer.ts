@@ -7,7 +7,7 @@ import type { CombinedFile } from '../diff/combined-diff.ts'
 import { type FilePair, pairOf } from '../diff/file-pair.ts'
 import type { DiffRenderer } from '../diff/render.ts'
 import { asksForDiff, type DiffDefaults, type DiffSettings, isDiffSilenced, readDiffSettings } from '../diff/settings.ts'
-import { diffTrees, type TreeDiffOptions } from '../diff/tree-diff.ts'
+import { diffTrees, type FileChange, type TreeDiffOptions } from '../diff/tree-diff.ts'
 import { GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
@@ -159,10 +159,7 @@ export class LogWriter {
   async #followedPairs(commit: Commit, parent = commit.parents[0]): Promise<readonly FilePair[] | undefined> {
     const path = this.#followed
     if (path === undefined) return undefined
-    if (commit.parents.length > 1) {
-      if (this.#mergeDiff === undefined) return []
-      if (this.#isCombinedStyle) return (await this.#combinedFiles(commit)).length === 0 ? [] : undefined
-    }
+    if (commit.parents.length > 1 && this.#mergeDiff === undefined) return []
     const before = parent === undefined ? undefined : await this.#repository.treeOf(parent)
     const changes = await diffTrees(this.#repository, before, commit.tree)
     const own = changes.find(change => change.path === path)
@@ -185,11 +182,13 @@ export class LogWriter {
   }
 
   async #combinedFiles(commit: Commit): Promise<readonly CombinedFile[]> {
-    const { combinedFiles } = await import('../diff/combined-diff.ts')
+    const { combinedFiles, followedFile } = await import('../diff/combined-diff.ts')
     const path = this.#followed
-    const isWanted =
-      path === undefined ? this.#isWanted : (other: string): boolean => other === path || path.startsWith(`${other}/`)
-    return combinedFiles(this.#repository, commit, isWanted, async changes => (await this.#renderer()).pairs(changes))
+    const ofParents: (readonly FilePair[])[] = []
+    if (path !== undefined) for (const parent of commit.parents) ofParents.push((await this.#followedPairs(commit, parent)) ?? [])
+    this.#followed = path
+    const pairsOf = async (changes: readonly FileChange[]) => (await this.#renderer()).pairs(changes)
+    return followedFile(path, ofParents) ?? combinedFiles(this.#repository, commit, this.#isWanted, pairsOf)
   }
 
   /** `-m`: shows a merge once for each parent. */
@@ -219,9 +218,11 @@ export class LogWriter {
     const needsDiff = this.#showsDiff || this.#isPicky || this.#followed !== undefined
     if (needsDiff && walked.commit.parents.length > 1 && this.#mergeDiff === 'separate')
       return this.#writeSeparately(walked, shown)
-    const followed = await this.#followedPairs(walked.commit)
-    if (followed?.length === 0) return
     const isMerge = walked.commit.parents.length > 1
+    const path = this.#followed
+    const followed = await this.#followedPairs(walked.commit)
+    if (isMerge && this.#isCombinedStyle) this.#followed = path
+    else if (followed?.length === 0) return
     // The message of a merge that is compared with all of its parents comes before its differences are known.
     const isSure = this.#showsDiff && isMerge && this.#isCombinedStyle
     const showsDiff = this.#showsDiff && (!this.#showsOnlyMerges || walked.commit.parents.length > 1)

@@ -63,23 +63,36 @@ export async function combinedFilesOfTrees(
   )
 }
 
+/** A file that is followed, from its differences from each parent: none where one has no such file. `undefined` for a directory. */
+export function followedFile(
+  path: string | undefined,
+  ofParents: readonly (readonly FilePair[])[],
+): readonly CombinedFile[] | undefined {
+  const found = ofParents.flatMap(pairs => pairs.slice(0, 1))
+  if (path === undefined || found.some(pair => pair.path.startsWith(`${path}/`))) return undefined
+  if (found.length < ofParents.length || found.some(pair => pair.path !== path)) return []
+  const letters = found.map(({ status }) => status).join('')
+  return [{ path, parents: found.map(({ before }) => before), letters, result: found[0]?.after }]
+}
+
 /** The row of a file for `--raw` and `--name-status`. */
-async function combinedRow(
+export async function combinedRow(
   repository: Repository,
   { path, parents, letters, result }: CombinedFile,
-  { formats, abbrev }: Pick<DiffSettings, 'formats' | 'abbrev'>,
+  { formats, abbrev, nullTerminated }: Pick<DiffSettings, 'formats' | 'abbrev' | 'nullTerminated'>,
   shortIds: ShortIds,
 ): Promise<string> {
-  const name = quoteFor(repository.config())(path)
-  if (!formats.has('raw')) return `${letters}\t${name}\n`
+  const [gap, name, end] = nullTerminated ? ['\0', path, '\0'] : ['\t', quoteFor(repository.config())(path), '\n']
+  if (formats.has('name-only')) return name + end
+  if (!formats.has('raw')) return letters + gap + name + end
   const octal = (side: FileSide | undefined): string => (side?.mode ?? 0).toString(8).padStart(6, '0')
   const sides = [...parents, result]
   const ids: string[] = []
   for (const side of sides) {
-    const id = side?.oid ?? zeroId
+    const id = side === undefined || side.isWorkTree === true ? zeroId : side.oid
     ids.push(abbrev === 40 ? id : await shortIds.rawOf(id, abbrev))
   }
-  return `${':'.repeat(parents.length)}${sides.map(octal).join(' ')} ${ids.join(' ')} ${letters}\t${name}\n`
+  return `${':'.repeat(parents.length)}${sides.map(octal).join(' ')} ${ids.join(' ')} ${letters}${gap}${name}${end}`
 }
 
 /** The patch of one file; empty if nothing is left of it. */

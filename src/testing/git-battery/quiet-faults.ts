@@ -43,9 +43,45 @@ stauts
 dif
 -c alias.mine=status mien
 -c alias.mine=status help mine
+nosuch --help
+stauts --help
+-c help.autocorrect=immediate stauts
+-c help.autocorrect=never stauts
+-c help.autocorrect=bogus stauts
+-c diff.renameLimit=bogus merge main
+-c merge.stat=bogus merge main
+-c diff.context=-1 diff main~1
+-c diff.statGraphWidth=bogus diff --stat main~1
+-c diff.colorMoved=bogus diff main~1
+-c core.abbrev=bogus diff main~1
+-c core.abbrev=2 log --oneline
+-c core.autocrlf=bogus diff main~1
+-c core.commentChar=ab status
+-c push.default=bogus status
+-c diff.renames=bogus status
+-c status.branch=bogus status
+-c log.showRoot=bogus log -1
+-c commit.status=bogus commit --dry-run
+-c merge.renames=bogus revert main
+-c pull.ff=bogus pull
+bisect strat
+log --oneline --follow -c src/lib/renamed.txt
+log --oneline --follow --cc --stat src/lib/renamed.txt
+log --oneline --follow -c --raw src/lib/renamed.txt
 `
   .split('\n')
   .filter(line => line !== '')
+
+/** On `conflict`; none changes anything. */
+export const quietConflict: readonly string[] = [
+  'diff --exit-code',
+  'diff --patch-with-stat',
+  'diff --patch-with-raw',
+  'diff -c --raw',
+  'diff --cc --name-only',
+  'diff --stat --ours',
+  'diff-files -p --exit-code',
+]
 
 const servers =
   '!git init -q --bare -b main far.git && git init -q --bare -b main near.git && echo "/*.git" >> .git/info/exclude && git tag v1 && ' +
