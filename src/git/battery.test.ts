@@ -305,7 +305,7 @@ describe('the battery', () => {
             ...narrowWalks,
             ...quietReading,
           ],
-          16,
+          64,
         ),
       ],
       [
@@ -320,12 +320,12 @@ describe('the battery', () => {
             ...conflictLayout,
             ...quietConflict,
           ],
-          8,
+          32,
         ),
       ],
-      [odd, sample([...readingOddShapes, ...readingOddPatterns], 12)],
-      [branches, sample(combinationsApart, 7)],
-      [cut, sample(readingShallow, 16)],
+      [odd, sample([...readingOddShapes, ...readingOddPatterns], 48)],
+      [branches, sample(combinationsApart, 28)],
+      [cut, sample(readingShallow, 64)],
     ] as const) {
       const cache = new RepositoryCache()
       for (const line of rows) {
@@ -367,7 +367,7 @@ describe('the battery', () => {
           ...rebasedSessions,
           ...loggedSessions,
         ],
-        40,
+        160,
       ).map(line => [main, line] as const),
       ...sample(
         [
@@ -387,15 +387,15 @@ describe('the battery', () => {
           ...corners,
           ...quietWriting,
         ],
-        20,
+        80,
       ).map(line => [branches, line] as const),
-      ...sample(writingConflict, 8).map(line => [merging, line] as const),
-      ...sample(conflictStates, 7).map(line => [merging, line] as const),
-      ...sample(restoredConflicts, 7).map(line => [merging, line] as const),
-      ...sample(writingOddShapes, 8).map(line => [odd, line] as const),
-      ...sample(submoduleStates, 7).map(line => [nested, line] as const),
-      ...sample(writingOddShapesClean, 9).map(line => [oddClean, line] as const),
-      ...sample(writingShallow, 9).map(line => [cut, line] as const),
+      ...sample(writingConflict, 32).map(line => [merging, line] as const),
+      ...sample(conflictStates, 28).map(line => [merging, line] as const),
+      ...sample(restoredConflicts, 28).map(line => [merging, line] as const),
+      ...sample(writingOddShapes, 32).map(line => [odd, line] as const),
+      ...sample(submoduleStates, 28).map(line => [nested, line] as const),
+      ...sample(writingOddShapesClean, 36).map(line => [oddClean, line] as const),
+      ...sample(writingShallow, 36).map(line => [cut, line] as const),
     ]
     for (const [origin, line] of lines) {
       const pair: Result[] = []

@@ -15,7 +15,7 @@ describeUnless(whyNotInstalled(hasGit, 'git'), 'random histories', () => {
   it('are the same as those of real git, and each reads what the other wrote', async () => {
     let count = 0
     await forSeeds(
-      seeds({ quick: 2, deep: 500 }),
+      seeds({ quick: 1, deep: 500 }),
       async (random, seed) => {
         const walk = new GitWalk(random, seed % 2 === 0 ? 'mixed' : 'ours')
         try {

@@ -21,7 +21,7 @@ import { describeUnless, whyNotInstalled } from '../testing/suites.ts'
 
 const repository = resolve(fileURLToPath(import.meta.url), '../../..')
 const roots = isDeep ? ['src', 'demo', 'e2e', 'node_modules'] : ['src/search', 'src/session', 'src/core']
-const patternCount = seeds({ quick: 30, deep: 60 })
+const patternCount = seeds({ quick: 12, deep: 60 })
 /** The part of node_modules that is searched. */
 const maxTotalBytes = isDeep ? 50_000_000 : 2_000_000
 const maxFileBytes = 4 * 1024 * 1024

@@ -6,6 +6,7 @@ import { surplusPlaces, type IdlePlace, type OpenOutputStorage } from '../core/o
 import { forSeeds } from '../testing/random.ts'
 import { OutputStore } from './outputs.ts'
 import { asSavedOutputs, type SavedOutputs } from './saved-outputs.ts'
+import { seeds } from '../testing/depth.ts'
 
 const kilobyte = 1024
 const limits = { maxMemoryBytes: 1024 * kilobyte, maxStoredBytes: 64 * 1024 * kilobyte }
@@ -88,7 +89,7 @@ describe('outputs that are kept', () => {
   })
 
   it('are the same to the byte, however they were written, read and kept', async () => {
-    await forSeeds(20, async random => {
+    await forSeeds(seeds({ quick: 6, deep: 20 }), async random => {
       const machine = createMachine()
       let store = new OutputStore({ ...limits, maxMemoryBytes: random.pick([0, 300, 900]) * kilobyte }, machine.open)
       const texts = new Map<number, string>()

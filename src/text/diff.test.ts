@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { documentOf } from '../core/text.ts'
 import { diffDocuments } from './diff.ts'
 import { createRandom } from '../testing/random.ts'
+import { seeds } from '../testing/depth.ts'
 
 const diff = (before: string, after: string, path = 'f.txt'): ReturnType<typeof diffDocuments> =>
   diffDocuments(documentOf(before), documentOf(after), path)
@@ -127,7 +128,7 @@ describe('patches apply with git', () => {
     expect(apply(before, after, 'empty.txt').toString()).toBe(after)
   })
 
-  it.each(Array.from({ length: 40 }, (_, seed) => seed + 1))('random texts, seed %i', seed => {
+  it.each(Array.from({ length: seeds({ quick: 10, deep: 40 }) }, (_, seed) => seed + 1))('random texts, seed %i', seed => {
     const { below: next } = createRandom(seed)
     const endings = ['\n', '\n', '\r\n', '\r']
     const text = (): string =>

@@ -11,13 +11,14 @@ import type { Change } from '../vfs/backend.ts'
 import { overlay } from '../vfs/overlay.ts'
 import type { Workspace, WorkspaceOptions } from './workspace.ts'
 import { openAcross, openHere } from '../testing/workspace-places.ts'
+import { isDeep } from '../testing/depth.ts'
 
 type Options = Pick<WorkspaceOptions, 'policy'> & { readonly shell?: 'just-bash' | 'none' }
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'two\n' }
 const places: Readonly<Record<string, (options: Options) => Promise<Workspace>>> = {
   'in this thread': options => openHere({ fs: memory(files), shell: 'none', ...options }),
-  'over an overlay': options => openHere({ fs: overlay(memory(files)), shell: 'none', ...options }),
+  ...(isDeep ? { 'over an overlay': options => openHere({ fs: overlay(memory(files)), shell: 'none', ...options }) } : {}),
   'across a worker': options => openAcross({ fs: memory(files), shell: 'none', ...options }),
 }
 

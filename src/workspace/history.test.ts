@@ -18,6 +18,7 @@ import { overlay } from '../vfs/overlay.ts'
 import { createWorkspace } from './create-workspace.ts'
 import type { Workspace, WorkspaceOptions } from './workspace.ts'
 import { openAcross, openHere, workspacePlaces } from '../testing/workspace-places.ts'
+import { sample } from '../testing/depth.ts'
 
 type Options = Pick<WorkspaceOptions, 'history'>
 
@@ -157,8 +158,8 @@ const scenarioPlaces: Readonly<Record<string, () => Promise<Workspace>>> = {
   },
 }
 
-describe.each(Object.entries(scenarioPlaces))('undo, %s', (_place, make) => {
-  test.each(historyScenarios)('$name', async scenario => {
+describe.each(Object.entries(scenarioPlaces))('undo, %s', (place, make) => {
+  test.each(place === 'in this thread' ? historyScenarios : sample(historyScenarios, 4))('$name', async scenario => {
     const workspace = await make()
     await scenario.play(workspace)
     const { conflicts = [], after, git } = scenario
@@ -167,7 +168,7 @@ describe.each(Object.entries(scenarioPlaces))('undo, %s', (_place, make) => {
 })
 
 describe('undo, after a reload', () => {
-  test.each(historyScenarios)('$name', async scenario => {
+  test.each(sample(historyScenarios, 3))('$name', async scenario => {
     const fs = { ...memory(projectFiles), records: recordsInMemory() }
     const first = await createWorkspace({ fs, history: true })
     await scenario.play(first)

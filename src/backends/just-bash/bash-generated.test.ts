@@ -14,7 +14,7 @@ const whyNot = hasBash
     whyNotAsked('zip', ['-v'], /Zip 3/)
   : 'there is no bash 5.2 here'
 
-const total = seeds({ quick: 40, deep: 20_000 })
+const total = seeds({ quick: 20, deep: 20_000 })
 const sliceSize = 500
 const slices = Array.from({ length: Math.ceil(total / sliceSize) }, (_, index) => index * sliceSize + 1)
 

@@ -5,6 +5,7 @@ import { memory } from '../memory/index.ts'
 import { tableOf } from './commands/own-commands.ts'
 import { nestsTooDeeply } from './errno.ts'
 import { runScriptRequest } from './interpreter/run-script.ts'
+import { sample } from '../../testing/depth.ts'
 
 async function run(script: string): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
   const told = { stdout: '', stderr: '' }
@@ -67,18 +68,18 @@ const expressions: readonly string[] = [
 ]
 
 describe('a long list', () => {
-  it.each(long)('%s', async (_what, script, stdout) => {
+  it.each(sample(long, 3))('%s', async (_what, script, stdout) => {
     expect(await run(script)).toEqual({ code: 0, stdout, stderr: '' })
   })
 })
 
 describe('a deep nest is refused', () => {
-  it.each(deep)('%s', async (_what, script) => {
+  it.each(sample(deep, 3))('%s', async (_what, script) => {
     const { stdout, stderr } = await run(script)
     expect({ stdout, isTold: stderr.includes(nestsTooDeeply) }).toEqual({ stdout: '', isTold: true })
   })
 
-  it.each(expressions)('an expression', async expression => {
+  it.each(sample(expressions, 2))('an expression', async expression => {
     const { code, stderr } = await run(`echo $((${expression}))`)
     expect({ code, stderr: stderr.trim() }).toEqual({ code: 1, stderr: 'bash: line 1: expression recursion level exceeded' })
   })

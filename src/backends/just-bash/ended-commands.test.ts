@@ -7,7 +7,7 @@ import { memory } from '../memory/index.ts'
 import { justBash } from './index.ts'
 
 it.each([
-  ['in workers', 'auto', seeds({ quick: 12, deep: 200 })],
+  ['in workers', 'auto', seeds({ quick: 8, deep: 200 })],
   ['on the thread', 'none', seeds({ quick: 8, deep: 100 })],
 ] as const)(
   'commands that are ended %s write nothing after the answer',

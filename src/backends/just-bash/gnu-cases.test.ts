@@ -152,7 +152,7 @@ function randomFilter(random: Random): string {
 
 describeUnless(whyNot, 'filters in a row', () => {
   it('give what real bash gives', async () => {
-    await forSeeds(seeds({ quick: 20, deep: 600 }), async (_random, seed) => {
+    await forSeeds(seeds({ quick: 8, deep: 600 }), async (_random, seed) => {
       const random = createRandom(seed * 7919)
       const files = { f: randomBytes(random) }
       const script = ['cat f', ...Array.from({ length: 1 + random.below(3) }, () => randomFilter(random))].join(' | ')

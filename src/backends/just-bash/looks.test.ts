@@ -135,7 +135,7 @@ describe('a large input', () => {
   })
 
   // Each handles a megabyte several times.
-  it.each(sample(rows, 8))('%s looks for an abort', async (script, leastLooks) => {
+  it.each(sample(rows, 16))('%s looks for an abort', async (script, leastLooks) => {
     const whole = await run(script)
     expect(whole.looks).toBeGreaterThanOrEqual(leastLooks)
     // Ended anywhere, it stops soon, and does not report the end as a failure of its own.
@@ -207,7 +207,7 @@ const computing: readonly (readonly [script: string, leastPauses: number])[] = [
 ]
 
 describe('a program that only computes', () => {
-  it.each(sample(computing, 5))('%s lets others run', async (script, leastPauses) => {
+  it.each(sample(computing, 11))('%s lets others run', async (script, leastPauses) => {
     const { code, complaints, pauses } = await run(script)
     expect({ code, complaints }).toEqual({ code: 0, complaints: '' })
     expect(pauses).toBeGreaterThanOrEqual(leastPauses)

@@ -14,6 +14,7 @@ import { createWorkspace } from '../../workspace/create-workspace.ts'
 import { node } from './index.ts'
 import { openOutputDirectory } from './output-directory.ts'
 import { nodeShell } from './shell/index.ts'
+import { inDeepRun } from '../../testing/depth.ts'
 
 let parent = ''
 beforeEach(async () => {
@@ -185,8 +186,8 @@ describe('a conversation that goes on in another process', () => {
   })
 })
 
-describe('100 MB of output', () => {
-  it('of a command takes little memory, shows its ends, and can be read to the last byte', async () => {
+inDeepRun(() => {
+  it('100 MB of output of a command takes little memory, shows its ends, and can be read to the last byte', async () => {
     const directory = join(parent, 'files')
     await mkdir(directory)
     const workspace = await createWorkspace({

@@ -108,7 +108,7 @@ test.each(cases)(
       const expected = entriesOf(fs.snapshot?.().fs as VfsSync)
       if (endings[ending].isClosed) await fs.close()
       const files = await place.files()
-      for (let count = 0; count < seeds({ quick: 4, deep: 400 }); count++) {
+      for (let count = 0; count < seeds({ quick: 2, deep: 400 }); count++) {
         const { file, bit } = bitIn(files, random)
         const damaged = files.map((bytes, index) => (index === file ? flipped(bytes, bit) : bytes))
         const { is, lostPaths } = await verdictOn(place.storageOf(damaged), expected, options)

@@ -74,7 +74,7 @@ function asLower(fs: VfsBackend): VfsBackend {
 const opened = (fs: VfsBackend): VfsBackend => lazyBackend(storedCaps, { kind: 'opfs' }, async () => fs as FullBackend)
 
 const path = parsePath('/f')
-const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index])
+const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
 test.each([
   ['in memory', inMemory],
@@ -94,7 +94,7 @@ test.each([
     within(fs => mountBackends({ '/': withoutSync(fs), '/other': emptyMemory() }), inMemory),
   ],
 ])('%s, an open file has what was written to it', async (_name, open) => {
-  await forSeeds(seeds({ quick: 3, deep: 60 }), async (random, seed) => {
+  await forSeeds(seeds({ quick: 1, deep: 60 }), async (random, seed) => {
     const { fs, reopened } = open()
     const face = toNodeFs(createVfs(fs))
     await face.promises.writeFile('/f', '')

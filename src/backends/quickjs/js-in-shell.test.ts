@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest'
 import { parsePath } from '../../core/path.ts'
 import { runCommand } from '../../shell/run.ts'
 import type { Shell } from '../../shell/shell.ts'
-import { isDeep } from '../../testing/depth.ts'
+import { sample } from '../../testing/depth.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { justBash } from '../just-bash/index.ts'
@@ -46,10 +46,10 @@ process.chdir("/workspace"); console.log(process.cwd(), fs.existsSync("f"))'`,
   [`js -e 'console.log(1)' & wait; echo 2`, '1\n2\n', 0],
 ]
 
-// A worker takes long to start, so the quick run has every third row there.
-const inWorkers = rows.filter((_row, index) => isDeep || index % 3 === 0)
+// Each starts an interpreter, and a worker takes longer still.
+const [inWorkers, onThread] = [sample(rows, 8), sample(rows, 2)]
 
-it.each([...inWorkers.map(row => ['auto', ...row] as const), ...rows.map(row => ['none', ...row] as const)])(
+it.each([...inWorkers.map(row => ['auto', ...row] as const), ...onThread.map(row => ['none', ...row] as const)])(
   'in the shell (worker: %s): %s',
   async (worker, script, output, code) => {
     await open(worker)

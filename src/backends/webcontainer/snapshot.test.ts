@@ -31,7 +31,7 @@ function randomTree(random: Random, depth = 0): SnapshotEntry {
 
 describe('a tree comes back as it was', () => {
   test('random trees', () =>
-    forSeeds(seeds({ quick: 8, deep: 100 }), random => {
+    forSeeds(seeds({ quick: 4, deep: 100 }), random => {
       const tree: SnapshotEntry = { d: { all: randomTree(random) } }
       expect(show(readSnapshot(encodeSnapshot(tree)))).toBe(shown(tree))
     }))

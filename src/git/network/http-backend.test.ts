@@ -10,6 +10,7 @@ import { ServedRepository } from '../../testing/served-repository.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import { openGit } from '../api.ts'
 import { describeUnless, whyNotInstalled } from '../../testing/suites.ts'
+import { inDeepRun } from '../../testing/depth.ts'
 
 describeUnless(whyNotInstalled(hasGit, 'git'), 'behind real git', () => {
   let twins: GitTwins
@@ -57,30 +58,36 @@ describeUnless(whyNotInstalled(hasGit, 'git'), 'behind real git', () => {
     expect(here('git fetch --dry-run . main 2>&1; cat a | head -7 | tail -1')).toContain('seven')
   })
 
-  it('clones one commit', async () => {
-    await clone('--depth 1')
-    expect(here('git log --oneline --all | wc -l')).toBe('1')
-    await git('fetch --unshallow')
-    expect(here('git log --oneline | wc -l')).toBe('2')
-    expect(here('git fsck --strict && ls .git')).not.toContain('shallow')
-  })
+  inDeepRun(() =>
+    it('clones one commit', async () => {
+      await clone('--depth 1')
+      expect(here('git log --oneline --all | wc -l')).toBe('1')
+      await git('fetch --unshallow')
+      expect(here('git log --oneline | wc -l')).toBe('2')
+      expect(here('git fsck --strict && ls .git')).not.toContain('shallow')
+    }),
+  )
 
-  it('brings what lies before the end of the history, and deepens it', async () => {
-    await clone('--depth 1')
-    served(
-      'cd x.git && git update-ref refs/heads/early $(git -c user.name=A -c user.email=a@b commit-tree -p main~1 -m beside main~1^{tree})',
-    )
-    await git('fetch origin early:early')
-    expect(here('git rev-list --count early && git rev-list --count HEAD && git fsck --strict')).toBe('2\n1')
-    await git('fetch --deepen=1')
-    expect(here('git rev-list --count HEAD && git fsck --strict')).toBe('2')
-  })
+  inDeepRun(() =>
+    it('brings what lies before the end of the history, and deepens it', async () => {
+      await clone('--depth 1')
+      served(
+        'cd x.git && git update-ref refs/heads/early $(git -c user.name=A -c user.email=a@b commit-tree -p main~1 -m beside main~1^{tree})',
+      )
+      await git('fetch origin early:early')
+      expect(here('git rev-list --count early && git rev-list --count HEAD && git fsck --strict')).toBe('2\n1')
+      await git('fetch --deepen=1')
+      expect(here('git rev-list --count HEAD && git fsck --strict')).toBe('2')
+    }),
+  )
 
-  it('lists what a remote has', async () => {
-    await clone()
-    const { stdout } = await git('ls-remote --heads origin')
-    expect(stdout.trim()).toBe(served('git -C x.git for-each-ref refs/heads --format="%(objectname)%09%(refname)"'))
-  })
+  inDeepRun(() =>
+    it('lists what a remote has', async () => {
+      await clone()
+      const { stdout } = await git('ls-remote --heads origin')
+      expect(stdout.trim()).toBe(served('git -C x.git for-each-ref refs/heads --format="%(objectname)%09%(refname)"'))
+    }),
+  )
 
   it('fetches, pulls and prunes', async () => {
     await clone()
@@ -125,17 +132,19 @@ describeUnless(whyNotInstalled(hasGit, 'git'), 'behind real git', () => {
     expect(here('git rev-parse origin/main')).toBe(here('git rev-parse HEAD'))
   })
 
-  it('merges and rebases what it pulls', async () => {
-    await clone()
-    served('cd seed && echo theirs > theirs && git add . && git commit -qm theirs && git push -q ../x.git main')
-    here('echo mine > mine && git add . && git commit -qm mine')
-    expect(await git('pull')).toMatchObject({ exitCode: 128, stderr: expect.stringContaining('divergent') })
-    expect(await git('pull --rebase')).toMatchObject({ exitCode: 0 })
-    expect(here('git log --format=%s -3')).toBe('mine\ntheirs\ntwo')
-    here('git reset -q --hard HEAD~2 && echo mine > mine && git add . && git commit -qm mine')
-    expect(await git('pull --no-rebase --no-edit')).toMatchObject({ exitCode: 0 })
-    expect(here('git log --format=%s -1')).toBe(`Merge branch 'main' of ${url.replace('.git', '')}`)
-  })
+  inDeepRun(() =>
+    it('merges and rebases what it pulls', async () => {
+      await clone()
+      served('cd seed && echo theirs > theirs && git add . && git commit -qm theirs && git push -q ../x.git main')
+      here('echo mine > mine && git add . && git commit -qm mine')
+      expect(await git('pull')).toMatchObject({ exitCode: 128, stderr: expect.stringContaining('divergent') })
+      expect(await git('pull --rebase')).toMatchObject({ exitCode: 0 })
+      expect(here('git log --format=%s -3')).toBe('mine\ntheirs\ntwo')
+      here('git reset -q --hard HEAD~2 && echo mine > mine && git add . && git commit -qm mine')
+      expect(await git('pull --no-rebase --no-edit')).toMatchObject({ exitCode: 0 })
+      expect(here('git log --format=%s -1')).toBe(`Merge branch 'main' of ${url.replace('.git', '')}`)
+    }),
+  )
 
   it('gives hosts rows and tells how far it is', async () => {
     const fs = createVfs(memory({}))

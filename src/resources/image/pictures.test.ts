@@ -17,7 +17,7 @@ describe('other decoders see the same', () => {
 })
 
 const samples = encodedPictures.filter(({ name }) => name.startsWith('sample.'))
-const mutations = seeds({ quick: 30, deep: 4000 })
+const mutations = seeds({ quick: 12, deep: 4000 })
 const mutationsOfOthers = seeds({ quick: 4, deep: 80 })
 
 describe('no damage ends in anything but a picture or an ImageError', () => {

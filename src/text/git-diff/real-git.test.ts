@@ -25,8 +25,8 @@ interface Row {
   readonly pairs: number
 }
 
-const pairCount = seeds({ quick: 60, deep: 1500 })
-const few = seeds({ quick: 20, deep: 300 })
+const pairCount = seeds({ quick: 20, deep: 1500 })
+const few = seeds({ quick: 8, deep: 300 })
 
 const rows: readonly Row[] = [
   { args: [], atLeast: 0.985, pairs: pairCount },

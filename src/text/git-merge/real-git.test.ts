@@ -66,7 +66,7 @@ describeUnless(whyNotInstalled(hasGit, 'git'), 'merges are those of git merge-fi
   it.each(rows)('git merge-file %j', (args, options) => {
     const seed = 11
     const random = createRandom(seed)
-    const count = seeds({ quick: 8, deep: 200 })
+    const count = seeds({ quick: 4, deep: 200 })
     const different: number[] = []
     let conflicting = 0
     for (let index = 0; index < count; index++) {

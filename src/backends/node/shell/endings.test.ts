@@ -12,7 +12,7 @@ import { createVfs } from '../../../vfs/create-vfs.ts'
 import { node } from '../index.ts'
 import { nodeShell } from './index.ts'
 
-const runs = seeds({ quick: 20, deep: 400 })
+const runs = seeds({ quick: 6, deep: 400 })
 const atOnce = 10
 
 it(`${runs} commands, aborted or timed out at any moment (seeds 1 to ${runs})`, async () => {

@@ -66,7 +66,7 @@ async function judge({
 }
 
 /** ANCHORAGE_FLIP_STRIDE=1 flips every bit. */
-const bitStride = Number(process.env['ANCHORAGE_FLIP_STRIDE'] ?? stride({ quick: 971, deep: 7 }))
+const bitStride = Number(process.env['ANCHORAGE_FLIP_STRIDE'] ?? stride({ quick: 2_971, deep: 7 }))
 const flipSeeds = Array.from({ length: seeds({ quick: 1, deep: 3 }) }, (_, index) => index + 1)
 const cases = <T>(of: readonly T[]): readonly (readonly [T, number])[] =>
   of.flatMap(state => flipSeeds.map(seed => [state, seed] as const))
@@ -78,7 +78,7 @@ test.each(cases(storeStates))('wider damage, %s, seed %i', { timeout: 600_000 },
   const random = createRandom(seed)
   const expected = entriesOf(bringInto(disk.storage(), state, random).store.fs)
   const contents = disk.contents()
-  for (let time = seeds({ quick: 5, deep: 600 }); time > 0; time--) {
+  for (let time = seeds({ quick: 2, deep: 600 }); time > 0; time--) {
     const file = random.below(contents.length)
     const at = random.below(contents[file]?.length ?? 0)
     const damage = Uint8Array.from({ length: 1 + random.below(random.chance(0.2) ? 4_000 : 60) }, () => random.below(256))

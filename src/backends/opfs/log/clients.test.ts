@@ -33,7 +33,7 @@ function commitFor(open: OpenLog, clientId: string, sequence: number, text: stri
 const shown = (open: OpenLog): string => `${JSON.stringify(open.log.clients.entries)} ${describeTree(open.store.fs)}`
 
 /** Enough for a change of the tab itself, and a checkpoint. */
-const steps = seeds({ quick: 7, deep: 14 })
+const steps = seeds({ quick: 5, deep: 14 })
 
 test('cut at every byte, it is that of a committed state', () => {
   const disk = new FakeDisk()

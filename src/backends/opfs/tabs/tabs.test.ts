@@ -276,7 +276,7 @@ test('a second tab sees what the first has, and the other way round', async () =
 
 describe('a lock that is taken away', () => {
   test('ends its holder at once; the next tab goes on', async () => {
-    await forSeeds(seeds({ quick: 20, deep: 300 }), async random => {
+    await forSeeds(seeds({ quick: 6, deep: 300 }), async random => {
       const world = new FakeWorld(random, quick)
       const first = await opened(world)
       const second = await opened(world)

@@ -5,6 +5,7 @@ import { runFilter } from '../../../../testing/gnu/run-filter.ts'
 import { createRandom, forSeeds, type Random } from '../../../../testing/random.ts'
 import { awk } from './awk.ts'
 import { describeUnless } from '../../../../testing/suites.ts'
+import { sample, seeds } from '../../../../testing/depth.ts'
 
 const whyNot = whyNotAsked('gawk', ['--version'], /^GNU Awk 5\./)
 
@@ -115,7 +116,8 @@ const programs: readonly string[] = [
 ]
 
 describeUnless(whyNot, 'awk answers as gawk', () => {
-  it.each(programs)('%s', async program => {
+  // Each starts a program of the machine three times.
+  it.each(sample(programs, 8))('%s', async program => {
     for (const args of [[program], [program, 'one', 'two'], ['-F:', '-v', 'x=1', program, 'para', 'y=2', 'two']]) {
       const real = runReal('gawk', args, input, files)
       const ours = await runFilter(awk, args, input, files)
@@ -125,7 +127,7 @@ describeUnless(whyNot, 'awk answers as gawk', () => {
   })
 
   it('for random expressions', async () => {
-    await forSeeds(40, async (_random, seed) => {
+    await forSeeds(seeds({ quick: 10, deep: 40 }), async (_random, seed) => {
       const random = createRandom(seed * 977)
       const lines = Array.from({ length: 25 }, () => `print (${randomExpression(random, 0)})`)
       const program = `{ ${lines.join('\n')} }`

@@ -154,7 +154,7 @@ describeUnless(whyNot, 'sed answers as the installed one', () => {
   }
 
   it('for random scripts', async () => {
-    await forSeeds(seeds({ quick: 30, deep: 7_500 }), async (_random, seed) => {
+    await forSeeds(seeds({ quick: 10, deep: 7_500 }), async (_random, seed) => {
       const random = createRandom(seed * 7331)
       const script = randomScript(random, 0)
       const options = random.pick([[], [], ['-n'], ['-s'], ['-i'], ['-i.bak'], ['-z'], ['-n', '-i'], ['-s', '-n']])
