@@ -7,7 +7,8 @@ import { EngineUnavailable, withDatabase, type ChangedFiles } from '../database.
 import type { Connection } from '../connection.ts'
 import { sourceOf } from '../paged-file.ts'
 import { modes } from './modes.ts'
-import { help, Quit, Session } from './session.ts'
+import { help } from './help.ts'
+import { Quit, Session } from './session.ts'
 
 const usage = `Usage: sqlite3 [OPTIONS] [FILE [SQL]...]
 -bail -batch -cmd COMMAND -header -noheader -newline SEP -nullvalue TEXT -readonly -separator SEP -version
@@ -113,6 +114,7 @@ async function runAsked(asked: Asked, context: ShellCommandContext): Promise<num
   // What was committed before the reader left is written.
   let brokenPipe: BrokenPipeError | undefined
   let isOpened = false
+  const backups: (readonly [name: string, statements: string])[] = []
   const work = async (connection: Connection): Promise<number> => {
     const terminal = {
       print: async (text: string) => stdout.write(text),
@@ -123,6 +125,8 @@ async function runAsked(asked: Asked, context: ShellCommandContext): Promise<num
       onOpen: () => {
         isOpened = true
       },
+      fileName: isInMemory ? ':memory:' : asked.file,
+      backUp: (name: string, statements: string): unknown => backups.push([name, statements]),
     }
     const session = new Session(connection, terminal, isInMemory ? '""' : path)
     for (const set of asked.settings) set(session)
@@ -154,6 +158,11 @@ async function runAsked(asked: Asked, context: ShellCommandContext): Promise<num
     'program',
   )
   if (!isInMemory && isOpened) await writeDatabase(files, path, found, changed, asked)
+  for (const [name, statements] of backups) {
+    const empty = { main: sourceOf(new Uint8Array()) }
+    const copied = await withDatabase(empty, signal, async copy => copy.execute(statements), 'program')
+    await files.writeFile(resolveFrom(cwd, name), copied.changed.main ?? new Uint8Array())
+  }
   if (brokenPipe !== undefined) throw brokenPipe
   return result
 }

@@ -4,6 +4,9 @@ import { resolveFrom, type ShellFiles } from '../../../shell/files.ts'
 import { SqlError, type Connection } from '../connection.ts'
 import { dump, names, schema } from './catalog.ts'
 import { parseCsv } from './csv.ts'
+import { copyStatements, countOfChanges, fullSchema, shownSettings } from './report-commands.ts'
+import { isOn, wordsOf } from './dot-words.ts'
+import { help } from './help.ts'
 import { identifier, modes, planPrinter, separatorsOf, showsHeaders, type Cell, type Printer } from './modes.ts'
 
 export interface Terminal {
@@ -15,6 +18,10 @@ export interface Terminal {
   readonly pause: () => Promise<void>
   /** The database is needed: creates a missing file. */
   readonly onOpen: () => void
+  /** As it was given. */
+  readonly fileName: string
+  /** Makes the file `name` a database of these statements, once the script has ended. */
+  readonly backUp: (name: string, statements: string) => void
 }
 
 /** The user asked for the end. */
@@ -44,6 +51,9 @@ export class Session {
   rowSeparator: string | undefined
   nullValue = ''
   isBail = false
+  private isEchoed = false
+  private showsChanges = false
+  private showsTime = false
   private tableName = 'table'
   private readDepth = 0
   private output: OutputFile | undefined
@@ -105,6 +115,8 @@ export class Session {
     const runPending = async (): Promise<boolean> => {
       const text = pending
       pending = ''
+      if (this.isEchoed) await this.print(text)
+      const startMs = performance.now()
       const failed = await this.endOnce(
         this.statements(
           text,
@@ -112,6 +124,9 @@ export class Session {
         ),
       )
       if (failed !== 0) code = 1
+      else if (this.showsChanges) await this.print(await countOfChanges(this.connection))
+      const seconds = ((performance.now() - startMs) / 1000).toFixed(6)
+      if (this.showsTime) await this.print(`Run Time: real ${seconds.slice(0, -3)} user ${seconds} sys 0.000000\n`)
       return failed !== 0 && this.isBail
     }
     for await (const line of lines) {
@@ -119,6 +134,7 @@ export class Session {
       if (pending === '') {
         if (line.trim() === '' || line.startsWith('#')) continue
         if (line.startsWith('.')) {
+          if (this.isEchoed) await this.print(`${line}\n`)
           if ((await this.command(line, '')) !== 0) code = 1
           if (code !== 0 && this.isBail) return code
           continue
@@ -176,6 +192,19 @@ export class Session {
     })
   }
 
+  private shown(): string {
+    const [column, row] = separatorsOf(this.mode)
+    return shownSettings({
+      isEchoed: this.isEchoed,
+      hasHeaders: this.headers ?? this.mode === 'column',
+      mode: this.mode,
+      nullValue: this.nullValue,
+      outputName: this.output?.name ?? 'stdout',
+      separators: [this.columnSeparator ?? column, this.rowSeparator ?? row],
+      fileName: this.terminal.fileName,
+    })
+  }
+
   /** Chosen by an option, which also decides whether column names are shown. */
   chooseMode(name: string): void {
     this.mode = name
@@ -188,6 +217,8 @@ export class Session {
     if (found === undefined) return false
     this.mode = found
     this.tableName = tableName
+    // The modes that use none leave the separators as they are.
+    if (/^(?:box|table|markdown|json|html)$/.test(found)) return true
     this.columnSeparator = undefined
     this.rowSeparator = found === 'csv' ? '\r\n' : undefined
     return true
@@ -201,9 +232,8 @@ export class Session {
   private async named(name: string, args: readonly string[], prefix: string): Promise<number> {
     const [first, second] = args
     const { print } = this
-    const { complain } = this.terminal
     const fail = async (message: string): Promise<number> => {
-      await complain(`${prefix === '' ? 'Error: ' : prefix}${message}\n`)
+      await this.terminal.complain(`${prefix === '' ? 'Error: ' : prefix}${message}\n`)
       return 1
     }
     const usage = (text: string): Promise<number> => fail(`usage: ${text}`)
@@ -223,6 +253,28 @@ export class Session {
         case 'dump':
           await dump(this.connection, first, print)
           return 0
+        case 'fullschema':
+          await fullSchema(this.connection, print)
+          return 0
+        case 'show':
+          await print(this.shown())
+          return 0
+        case 'echo':
+        case 'changes':
+        case 'timer':
+          if (first === undefined || second !== undefined) return await usage(`.${name} on|off`)
+          if (name === 'echo') this.isEchoed = isOn(first)
+          else if (name === 'changes') this.showsChanges = isOn(first)
+          else this.showsTime = isOn(first)
+          return 0
+        case 'backup':
+        case 'save': {
+          const file = first === 'main' ? second : first
+          if (file === undefined || file.startsWith('-') || args.length > (first === 'main' ? 2 : 1))
+            return await usage(`.${name} ?main? FILE`)
+          this.terminal.backUp(file, await copyStatements(this.connection))
+          return 0
+        }
         case 'databases':
           await print(`main: ${this.shownName} r/w\n`)
           return 0
@@ -356,37 +408,3 @@ function shownCell(cell: Cell): Cell {
   const shown = text.slice(0, text.indexOf('\0'))
   return { value: typeof value === 'string' ? shown : value, text: shown }
 }
-
-function isOn(word: string): boolean {
-  return ['on', 'yes', 'true', '1'].includes(word.toLowerCase())
-}
-
-const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', '\\': '\\', '"': '"' }
-
-/** The words of a command: with escapes in double quotes, literal in single quotes. */
-function wordsOf(line: string): string[] {
-  return Array.from(line.matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+)/g), ([, single, double, plain]) => {
-    if (single !== undefined) return single
-    return (double ?? plain ?? '').replace(/\\(.)/g, (all, letter: string) => escapes[letter] ?? all)
-  })
-}
-
-export const help: string = `.bail on|off             End a script at the first error
-.databases               Show the database
-.dump ?TABLE?            Print the statements that make the database again
-.exit ?CODE?             End
-.headers on|off          Show the names of columns
-.import FILE TABLE       Read a file into a table; --csv, --skip N
-.indexes ?TABLE?         Show the names of indexes
-.mode MODE ?TABLE?       ${Object.keys(modes).join(' ')}
-.nullvalue STRING        What is shown for NULL
-.once FILE               Print into a file, for one statement or command
-.output ?FILE?           Print into a file, or again to standard output
-.print STRING            Print a text
-.quit                    End
-.read FILE               Run a script
-.schema ?PATTERN?        Print the CREATE statements
-.separator COL ?ROW?     Between columns and rows
-.tables ?PATTERN?        Show the names of tables
-ATTACH, extensions and virtual tables in .dump are not available. A statement ends after 10 s.
-`

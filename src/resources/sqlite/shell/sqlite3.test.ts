@@ -44,6 +44,9 @@ const rows: readonly Row[] = [
   ]),
   [['x.db', fill, '.tables', '.schema', '.indexes']],
   [['x.db', fill, '.dump']],
+  [['x.db', '.show', '.mode csv', '.nullvalue N', '.separator "\\t" ";"', '.headers on', '.show', '.mode box', '.show']],
+  [['x.db'], '.echo on\n.changes on\ncreate table t(a);\ninsert into t values(1),(2);\nselect a,\na from t;\n.print x\n'],
+  [['x.db', fill, '.fullschema', 'analyze', '.fullschema', '.echo on', '.print x']],
   [['x.db', fill, '.schema t', '.tables t%', '.dump t']],
   [
     [
@@ -224,6 +227,14 @@ it('does not count the time that a reader takes', async () => {
   } finally {
     clock.mockRestore()
   }
+})
+
+it('copies a database as it is at that moment', async () => {
+  const vfs = createVfs(memory({ '/w/f': '' }))
+  await ours(vfs, ['x.db', `${fill};pragma user_version=7`, '.backup y.db', '.save main z.db', 'delete from t'], '')
+  for (const name of ['y.db', 'z.db'])
+    expect(await ours(vfs, [name, 'select count(*) from t; pragma user_version'], '')).toMatchObject({ stdout: '3\n7\n' })
+  expect(await ours(vfs, ['x.db', '.backup'], '')).toMatchObject({ code: 1 })
 })
 
 it('refuses what it does not have', async () => {

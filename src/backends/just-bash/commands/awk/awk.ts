@@ -6,11 +6,13 @@ import { encodeText, decodeText } from '../../../../shell/byte-text.ts'
 import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '../../../../shell/commands.ts'
 import { PatternLimitError } from '../../regex/syntax.ts'
 import { openInput, StopCheck } from '../filter/input.ts'
+import { pathOf, statIfThere } from '../program.ts'
 import { Compiler, type CompiledRule } from './compile.ts'
 import { Completion, EscapeFunction } from './completion.ts'
 import type { Code, Waiting } from './code.ts'
 import { wholeLanguage, type Dialect } from './dialect.ts'
 import { AwkError } from './error.ts'
+import { InPlace } from './in-place.ts'
 import { MainInput } from './main-input.ts'
 import { parseProgram } from './parse.ts'
 import { Runtime, special } from './runtime.ts'
@@ -25,6 +27,7 @@ interface Options {
   readonly operands: readonly string[]
   readonly answer: string | undefined
   readonly dialect: Dialect
+  readonly isInPlace: boolean
 }
 
 const usage = "Usage: awk [-F FS] [-v NAME=VALUE] [-f FILE | 'PROGRAM'] [FILE | NAME=VALUE]...\n"
@@ -45,8 +48,10 @@ export const awk: ShellCommandDefinition = {
   },
 }
 
-async function run(context: ShellCommandContext): Promise<number> {
-  const options = await readOptions(context)
+async function run(given: ShellCommandContext): Promise<number> {
+  const options = await readOptions(given)
+  const inPlace = options.isInPlace ? new InPlace(given) : undefined
+  const context = inPlace === undefined ? given : { ...given, stdout: inPlace.stdout }
   if (options.answer !== undefined) {
     await context.stdout.write(options.answer)
     return 0
@@ -65,7 +70,16 @@ async function run(context: ShellCommandContext): Promise<number> {
   const argv = ['awk', ...options.operands]
   runtime.slots[special.ARGV] = new Map(argv.map((arg, index) => [String(index), new InputText(arg)]))
   runtime.slots[special.ARGC] = argv.length
-  for (const [name, value] of options.assignments) compiler.variables.assign(name, new InputText(unescape(value)))
+  const settings = new Map<string, string>()
+  for (const [name, value] of options.assignments) {
+    settings.set(name, unescape(value))
+    if (!name.includes('::')) compiler.variables.assign(name, new InputText(unescape(value)))
+  }
+  const endInPlace = async (): Promise<void> => {
+    if (inPlace === undefined) return
+    await runtime.streams.stdout.flush()
+    await inPlace.end(settings.get('inplace::suffix') ?? settings.get('INPLACE_SUFFIX') ?? '')
+  }
   const inOrder = async (codes: readonly Code<Completion>[]): Promise<Completion> => {
     for (const code of codes) {
       const completion = await completionOf(code)
@@ -75,7 +89,14 @@ async function run(context: ShellCommandContext): Promise<number> {
   }
   input.listen({
     assign: (name: string, value: Value) => compiler.variables.assign(name, value),
-    begin: compiled.beginFile.length === 0 ? undefined : () => inOrder(compiled.beginFile),
+    begin:
+      compiled.beginFile.length === 0 && inPlace === undefined
+        ? undefined
+        : async name => {
+            await endInPlace()
+            await inPlace?.begin(name)
+            return inOrder(compiled.beginFile)
+          },
     end: async () => {
       await inOrder(compiled.endFile)
     },
@@ -84,6 +105,7 @@ async function run(context: ShellCommandContext): Promise<number> {
     let completion = await inOrder(compiled.begin)
     const readsInput = compiled.rules.length + compiled.end.length + compiled.beginFile.length + compiled.endFile.length > 0
     if (completion !== Completion.exit && readsInput) completion = await readRecords(compiled.rules, runtime, input)
+    await endInPlace()
     if (completion !== Completion.exit || compiled.end.length > 0) await inOrder(compiled.end)
   } finally {
     await runtime.streams.closeAll()
@@ -153,6 +175,8 @@ function usageError(problem = ''): AwkError {
 async function readOptions(context: ShellCommandContext): Promise<Options> {
   const { args } = context
   const sources: string[] = []
+  const includes: string[] = []
+  let isInPlace = false
   const assignments: [string, string][] = []
   let dialect: Dialect = 'POSIXLY_CORRECT' in context.env ? { ...wholeLanguage, language: 'posix' } : wholeLanguage
   let at = 0
@@ -175,7 +199,7 @@ async function readOptions(context: ShellCommandContext): Promise<Options> {
     const attached = long === undefined ? arg.slice(2) : value
     if (option === '-F') assignments.push(['FS', valueOf(attached, option)])
     else if (option === '-v') {
-      const [, name, text = ''] = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/.exec(valueOf(attached, option)) ?? []
+      const [, name, text = ''] = /^((?:inplace::)?[A-Za-z_][A-Za-z0-9_]*)=([^]*)$/.exec(valueOf(attached, option)) ?? []
       if (name === undefined) {
         const given = args[at] ?? ''
         throw given.includes('=')
@@ -184,10 +208,15 @@ async function readOptions(context: ShellCommandContext): Promise<Options> {
       }
       assignments.push([name, text])
     } else if (option === '-f') sources.push(await sourceOf(valueOf(attached, option), context))
-    else if (option === '-e') sources.push(valueOf(attached, option))
+    else if (option === '-i') {
+      const name = valueOf(attached, option)
+      if (/^inplace(?:\.awk)?$/.test(name)) isInPlace = true
+      else includes.push(await includedSource(name, context))
+    } else if (option === '-e') sources.push(valueOf(attached, option))
     else if (option === '--version' || option === '-V')
-      return { sources, assignments, operands: [], answer: versionText('awk'), dialect }
-    else if (option === '--help' || option === '-h') return { sources, assignments, operands: [], answer: usage, dialect }
+      return { sources, assignments, operands: [], answer: versionText('awk'), dialect, isInPlace }
+    else if (option === '--help' || option === '-h')
+      return { sources, assignments, operands: [], answer: usage, dialect, isInPlace }
     else if (option === '-P') dialect = { ...dialect, language: 'posix' }
     else if (option === '-c') dialect = dialect.language === 'posix' ? dialect : { ...dialect, language: 'traditional' }
     else if (option === '-S') dialect = { ...dialect, isSandbox: true }
@@ -197,9 +226,9 @@ async function readOptions(context: ShellCommandContext): Promise<Options> {
   if (sources.length === 0) {
     const [source, ...rest] = operands
     if (source === undefined) throw usageError()
-    return { sources: [source], assignments, operands: rest, answer: undefined, dialect }
+    return { sources: [...includes, source], assignments, operands: rest, answer: undefined, dialect, isInPlace }
   }
-  return { sources, assignments, operands, answer: undefined, dialect }
+  return { sources: [...includes, ...sources], assignments, operands, answer: undefined, dialect, isInPlace }
 }
 
 const longOptions: Readonly<Record<string, string>> = {
@@ -207,6 +236,7 @@ const longOptions: Readonly<Record<string, string>> = {
   '--assign': '-v',
   '--file': '-f',
   '--source': '-e',
+  '--include': '-i',
   '--posix': '-P',
   '--traditional': '-c',
   '--sandbox': '-S',
@@ -218,6 +248,12 @@ const ignored: ReadonlySet<string> = new Set(
   -b -N -O -s -r -t --re-interval --characters-as-bytes --optimize --no-optimize --lint-old --use-lc-numeric
 `),
 )
+
+/** The library of gawk is not here; a file is found with and without its suffix. */
+async function includedSource(name: string, context: ShellCommandContext): Promise<string> {
+  const found = await statIfThere(context, pathOf(context, name))
+  return sourceOf(found === undefined && !name.endsWith('.awk') ? `${name}.awk` : name, context)
+}
 
 async function sourceOf(name: string, context: ShellCommandContext): Promise<string> {
   try {

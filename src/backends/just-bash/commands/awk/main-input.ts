@@ -12,7 +12,7 @@ import { Completion } from './completion.ts'
 export interface FileEvents {
   readonly assign: (name: string, value: Value) => void
   /** Runs the rules of BEGINFILE; undefined if there are none. */
-  readonly begin: (() => Promise<Completion>) | undefined
+  readonly begin: ((name: string) => Promise<Completion>) | undefined
   readonly end: () => Promise<void>
 }
 
@@ -103,7 +103,7 @@ export class MainInput {
     slots[special.FNR] = 0
     if (this.events?.begin === undefined) return Completion.normal
     slots[special.ERRNO] = problem
-    return this.events.begin()
+    return this.events.begin(name)
   }
 
   /** Returns the next file operand and performs the assignments before it. Without file operands, standard input is read. */

@@ -64,7 +64,7 @@ export async function createArchive(
   existing?: Existing,
 ): Promise<CommandResult> {
   const { fs, cwd, signal } = context
-  const names = (await namesOf(options, context)).map(({ name }) => name)
+  const names = await namesOf(options, context)
   if (names.length === 0 && existing === undefined) throw new Error('refusing to make an empty archive: name the files to add')
   const archivePath = options.archive === '-' ? undefined : fs.resolvePath(cwd, options.archive)
   const isExcluded = await excluderOf(options, context)
@@ -82,11 +82,12 @@ export async function createArchive(
   }
   let sizeBytes = 0
   // An explicit stack, because the depth of the tree is unlimited.
-  const pending = names.toReversed()
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+  const pending: { readonly name: string; readonly directory: string }[] = names.toReversed()
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     signal.throwIfAborted()
+    const { name, directory } = next
     if (isExcluded(name)) continue
-    const path = fs.resolvePath(cwd, name.startsWith('/') ? name : `${options.directory}/${name}`)
+    const path = fs.resolvePath(cwd, name.startsWith('/') ? name : `${directory}/${name}`)
     if (path === archivePath) continue
     // As in GNU tar, a stored name never points outside the directory where it is extracted.
     const own = keptName(name)
@@ -109,8 +110,9 @@ export async function createArchive(
         if (isAdded) add({ header: { name: `${kept}/`, size: 0, type: 'directory', mode: mode & 0o777, mtime } }, said)
         if (options.isFlat) continue
         for (const child of (await fs.readdir(path)).toReversed())
-          pending.push(`${name === '/' ? '' : name.replace(/\/+$/, '')}/${child}`)
-      } else {
+          pending.push({ name: `${name === '/' ? '' : name.replace(/\/+$/, '')}/${child}`, directory })
+      } else if (found.device !== undefined) problems.push(`tar: ${name}: devices cannot be archived here; leave it out\n`)
+      else {
         const body = await fs.readFileBuffer(path)
         sizeBytes += body.length
         if (sizeBytes > maxBytes) throw new Error(`the archive would be larger than ${maxBytes} bytes`)
@@ -122,6 +124,8 @@ export async function createArchive(
       problems.push(`tar: ${name}: ${reason.startsWith('No such') ? 'Cannot stat' : 'Cannot open'}: ${reason}\n`)
     }
   }
+  if (options.unusedDirectory !== undefined)
+    problems.push(`tar: -C '${options.unusedDirectory}' has no effect: no name follows it\n`)
   const pace = paceOf(signal)
   const { packTar } = await import('modern-tar')
   const packed = archiveOf(existing?.parts ?? [], await packTar(entries))

@@ -26,6 +26,8 @@ export function stripped(name: string, count: number): string {
 export interface WantedName {
   readonly name: string
   readonly isPattern: boolean
+  /** Where `-C` before it leads. */
+  readonly directory: string
 }
 
 /** Each name selects that member and everything below it. Without names, everything is selected. */

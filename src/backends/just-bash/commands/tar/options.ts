@@ -18,6 +18,8 @@ export interface TarOptions {
   /** The other format that was asked for. Without one, it is detected from the first bytes. */
   readonly format: PackingName | undefined
   readonly directory: string
+  /** The value of a `-C` that no name follows. */
+  readonly unusedDirectory: string | undefined
   readonly stripComponents: number
   /** The expressions of `--transform`. */
   readonly transforms: readonly string[]
@@ -122,6 +124,10 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
   const names: WantedName[] = []
   let mode: TarMode | undefined
   let problem: string | undefined
+  // Each -C begins where the one before it leads.
+  let directory = '.'
+  let fromDirectory = '.'
+  let unusedDirectory: string | undefined
 
   const take = (shown: string, name: string, value: () => string | undefined, attached = ''): void => {
     const long = ownValue(longOf, name) ?? name
@@ -134,13 +140,17 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     else if (long === 'one-top-level') found.set(long, attached)
     else if (valued.has(long)) {
       const given = value()
-      if (long === 'directory' && found.has('directory'))
-        problem ??= `${shown} can be given once here; run tar for each directory`
-      else if (given === undefined) problem ??= `option '${shown}' needs a value`
-      else if (long === 'exclude') exclude.push(given)
+      if (given === undefined) problem ??= `option '${shown}' needs a value`
+      else if (long === 'directory') {
+        directory = given.startsWith('/') || directory === '.' ? given : `${directory}/${given}`
+        unusedDirectory = given
+      } else if (long === 'exclude') exclude.push(given)
       else if (long === 'exclude-from') excludeFrom.push(given)
       else if (long === 'transform' || long === 'xform') transforms.push(given)
-      else found.set(long, given)
+      else {
+        found.set(long, given)
+        if (long === 'files-from') [fromDirectory, unusedDirectory] = [directory, undefined]
+      }
     } else if (long === 'verbose') found.set(long, String(Number(found.get(long) ?? 0) + 1))
     else if (missing !== undefined) problem ??= `${shown} is not available here: ${missing}`
     else if (
@@ -153,7 +163,10 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     else if (!withoutEffect.has(name)) problem ??= `unknown option '${shown}'`
   }
   // As in GNU tar, `--wildcards` holds for the names that follow it.
-  const asName = (name: string): WantedName => ({ name, isPattern: found.has('wildcards') })
+  const asName = (name: string): WantedName => {
+    unusedDirectory = undefined
+    return { name, isPattern: found.has('wildcards'), directory }
+  }
   for (let index = 0; index < args.length; index++) {
     const arg = args[index] ?? ''
     const next = (): string | undefined => args[(index += 1)]
@@ -185,6 +198,11 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
   const reads = mode === 'extract' || mode === 'list' || mode === 'compare'
   if (format !== undefined && !reads) return `${format} packs nothing here; use -z`
   const topLevel = found.get('one-top-level')
+  const places = new Set(names.map(name => name.directory))
+  if (found.has('files-from')) places.add(fromDirectory)
+  const [place = directory] = places
+  if (mode === 'extract' && places.size > 1)
+    return '-C between the names to extract is not available here; run tar for each directory'
   const isNamedGzip = found.has('auto-compress') && /\.(?:tgz|gz)$/.test(archive)
   const isGzip = found.has('gzip') || found.has('gunzip') || found.has('ungzip') || isNamedGzip
   return {
@@ -192,7 +210,8 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     archive,
     format: reads ? formats.find(name => found.has(name)) : undefined,
     gzip: isGzip ? true : mode === 'create' ? false : undefined,
-    directory: found.get('directory') ?? '.',
+    directory: found.has('files-from') ? fromDirectory : place,
+    unusedDirectory,
     stripComponents,
     transforms,
     showsTransformed: found.has('show-transformed-names'),

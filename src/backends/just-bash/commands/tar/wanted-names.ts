@@ -8,12 +8,12 @@ import type { TarOptions } from './options.ts'
 import { pushAll } from '../../../../core/many.ts'
 
 export async function namesOf(
-  { names, namesFrom, hasPatterns }: TarOptions,
+  { names, namesFrom, hasPatterns, directory }: TarOptions,
   context: CommandContext,
 ): Promise<readonly WantedName[]> {
   if (namesFrom === undefined) return names
   const more = await linesOf(namesFrom, context)
-  return [...names, ...more.map(name => ({ name, isPattern: hasPatterns }))]
+  return [...names, ...more.map(name => ({ name, isPattern: hasPatterns, directory }))]
 }
 
 export async function excluderOf(
