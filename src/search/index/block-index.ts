@@ -3,12 +3,12 @@
 
 import { countByte, viewOf } from '../byte-scan.ts'
 import type { Region } from '../lines.ts'
-import { lineEndingsOf } from '../lines.ts'
-import { holdsForeignLetters, needsForeignCheck } from '../literal.ts'
+import { type LineEndings, lineEndingsOf } from '../lines.ts'
+import { needsForeignCheck } from '../literal.ts'
 import { isBinary } from '../matcher.ts'
 import type { Pattern } from '../pattern.ts'
 import { searchableText } from '../searchable.ts'
-import { eachBlock, blockBytes, longestLineIn, maxBlockBytes } from './blocks.ts'
+import { type Block, blockBytes, eachBlock, isPart, longestLineIn, maxBlockBytes } from './blocks.ts'
 import { type Ask, askFor, marksFor, meets } from './ask.ts'
 import { createGramCounter } from './grams.ts'
 import { textsOf } from '../required.ts'
@@ -65,11 +65,20 @@ interface KnownList {
 
 const placeFields = 3
 
+/** What was read of a file: how many numbers its blocks have, and what is in any of them. */
+interface ReadBlocks {
+  readonly count: number
+  readonly hasReturns: boolean
+  readonly hasForeignLetters: boolean
+}
+
 const defaultMaxIndexBytes: number = 128 * 1024 * 1024
 
 export class BlockIndex {
   readonly #maxBytes: number
   readonly #counter = createGramCounter(maxBlockBytes, blockBytes)
+  /** The numbers of the blocks of one file. */
+  readonly #scratch: { fields: Uint32Array } = { fields: new Uint32Array(1 << 8) }
   #files = new Map<string, IndexedFile>()
   #sets = createSetStore()
   /** Six numbers for each block. */
@@ -78,6 +87,7 @@ export class BlockIndex {
   /** Of removed files. */
   #freeNumbers: number[] = []
   #knownLists = new WeakMap<FileList, KnownList>()
+  #knowsLists = false
   /** Increases when `#knownLists` become invalid. */
   #generation = 0
 
@@ -125,8 +135,7 @@ export class BlockIndex {
     if (file === undefined) return false
     this.#forgetLists()
     this.#files.delete(path)
-    const { words } = this.#blocks
-    for (let index = file.from; index < file.to; index += fields) this.#sets.free(words[index + 1] ?? 0, words[index] ?? 0)
+    this.#freeSets(this.#blocks.words, file.from, file.to)
     if (file.to > file.from) this.#blocks.free(file.from, roomFor(file.to - file.from))
     this.#freeNumbers.push(file.number)
     return true
@@ -199,7 +208,9 @@ export class BlockIndex {
 
   #forgetLists(): void {
     this.#generation++
-    this.#knownLists = new WeakMap()
+    // Indexing many files would otherwise make a map for each.
+    if (this.#knowsLists) this.#knownLists = new WeakMap()
+    this.#knowsLists = false
   }
 
   #knownIn(list: FileList): KnownList {
@@ -226,6 +237,7 @@ export class BlockIndex {
       }
       found = { places, positions, unknown, special, repeated }
       this.#knownLists.set(list, found)
+      this.#knowsLists = true
     }
     return found
   }
@@ -245,32 +257,49 @@ export class BlockIndex {
   }
 
   #indexFile(version: FileVersion, number: number, bytes: Uint8Array): IndexedFile {
-    const endings = lineEndingsOf(bytes)
-    const view = viewOf(bytes)
+    const first = this.#readBlocks(number, bytes, 'lf')
+    const isAny = first.hasReturns && lineEndingsOf(bytes) === 'any'
+    if (isAny) this.#freeSets(this.#scratch.fields, 0, first.count)
+    const { count, hasForeignLetters } = isAny ? this.#readBlocks(number, bytes, 'any') : first
+    const from = count === 0 ? 0 : this.#blocks.put(this.#scratch.fields.subarray(0, roomFor(count)))
+    const more = (hasForeignLetters ? traits.foreignLetters : 0) | (isAny ? 0 : traits.lineNumbers)
+    return { version, number, traits: traits.known | more, from, to: from + count }
+  }
+
+  #freeSets(blocks: Uint32Array, from: number, to: number): void {
+    for (let index = from; index < to; index += fields) this.#sets.free(blocks[index + 1] ?? 0, blocks[index] ?? 0)
+  }
+
+  /** Adds the sets, and notes the numbers of the blocks in the scratch. */
+  #readBlocks(number: number, bytes: Uint8Array, endings: LineEndings): ReadBlocks {
     const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-    const blocks: number[] = []
-    let lineNumber = 1
-    let regionStart = start
+    const scratch = this.#scratch
+    let last: Block | undefined
+    let [count, lineNumber, lineFeeds] = [0, 1, 0]
+    let [hasReturns, hasForeignLetters] = [false, false]
     eachBlock(bytes, start, endings, block => {
-      if (block.regionStart !== regionStart) {
-        lineNumber += countByte(view, 10, regionStart, block.regionStart)
-        regionStart = block.regionStart
-      }
       const set = this.#counter.setOf(bytes, block.start, block.end)
-      blocks.push(
-        this.#sets.put(set, number),
-        set.length,
-        block.regionStart,
-        block.regionEnd,
-        lineNumber,
-        longestLineIn(bytes, block),
-      )
+      const lines = this.#counter.linesOf()
+      // After what is asked of the text, because both may use the same memory.
+      const slot = this.#sets.put(set, number)
+      hasReturns ||= lines.hasReturns
+      hasForeignLetters ||= lines.hasForeignLetters
+      // The parts of a region overlap, and the first may begin with short lines.
+      if (last !== undefined && block.regionStart !== last.regionStart)
+        lineNumber += isPart(last) ? countByte(viewOf(bytes), 10, last.regionStart, last.regionEnd) : lineFeeds
+      last = block
+      lineFeeds = lines.lineFeeds
+      if (count + fields > scratch.fields.length) scratch.fields = grown(scratch.fields)
+      const { fields: to } = scratch
+      to[count] = slot
+      to[count + 1] = set.length
+      to[count + 2] = block.regionStart
+      to[count + 3] = block.regionEnd
+      to[count + 4] = lineNumber
+      to[count + 5] = longestLineIn(block, lines.longestBytes)
+      count += fields
     })
-    const numbers = new Uint32Array(roomFor(blocks.length))
-    numbers.set(blocks)
-    const from = blocks.length === 0 ? 0 : this.#blocks.put(numbers)
-    const known = traits.known | (holdsForeignLetters(bytes) ? traits.foreignLetters : 0)
-    return { version, number, traits: endings === 'any' ? known : known | traits.lineNumbers, from, to: from + blocks.length }
+    return { count, hasReturns, hasForeignLetters }
   }
 
   #candidateOf(first: number, last: number, hasRegions: boolean, ask: Ask): Candidate {
@@ -302,4 +331,11 @@ const binary: Candidate = { kind: 'binary', regions: undefined }
 
 function binaryFile(version: FileVersion, number: number): IndexedFile {
   return { version, number, traits: traits.known | traits.binary, from: 0, to: 0 }
+}
+
+/** Its length stays a power of two, so that there is {@link roomFor} any number. */
+function grown(numbers: Uint32Array): Uint32Array {
+  const twice = new Uint32Array(numbers.length * 2)
+  twice.set(numbers)
+  return twice
 }

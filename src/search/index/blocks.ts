@@ -37,20 +37,13 @@ export function eachBlock(bytes: Uint8Array, start: number, endings: LineEndings
 /** Shorter lines are not distinguished by length. */
 const shortLineBytes = 1024
 
-/** The most bytes that a line of `block` may have, with its ending. Most lines are passed over in strides. */
-export function longestLineIn(bytes: Uint8Array, { start, end, regionStart, regionEnd }: Block): number {
-  if (start !== regionStart || end !== regionEnd) return regionEnd - regionStart
-  let longest = Math.min(shortLineBytes, end - start)
-  for (let at = start; end - at > longest;) {
-    const lastBreak = bytes.lastIndexOf(10, at + shortLineBytes - 1)
-    if (lastBreak >= at) {
-      at = lastBreak + 1
-      continue
-    }
-    const next = bytes.indexOf(10, at + shortLineBytes)
-    const lineEnd = next === -1 || next >= end ? end : next + 1
-    longest = Math.max(longest, lineEnd - at)
-    at = lineEnd
-  }
-  return longest
+/** Whether `block` is a part of a long line. */
+export function isPart({ start, end, regionStart, regionEnd }: Block): boolean {
+  return start !== regionStart || end !== regionEnd
+}
+
+/** The most bytes that a line of `block` may have, with its ending, if `longestBytes` is the longest of its lines. */
+export function longestLineIn(block: Block, longestBytes: number): number {
+  if (isPart(block)) return block.regionEnd - block.regionStart
+  return Math.max(longestBytes, Math.min(shortLineBytes, block.end - block.start))
 }

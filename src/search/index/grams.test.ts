@@ -6,13 +6,19 @@ import { seeds } from '../../testing/depth.ts'
 import { forSeeds } from '../../testing/random.ts'
 import { simdFunctions } from '../simd/module.ts'
 import { blockBytes, maxBlockBytes } from './blocks.ts'
-import { createGramCounter, hashesOf, mayHold } from './grams.ts'
+import { createGramCounter, hashesOf, type LineFacts, mayHold } from './grams.ts'
 
 const inJavaScript = createGramCounter(maxBlockBytes, blockBytes, false)
 const compiled = createGramCounter(maxBlockBytes, blockBytes)
 
 const setIn = (counter: typeof compiled, bytes: Uint8Array, start = 0, end = bytes.length): readonly number[] =>
   Array.from(counter.setOf(bytes, start, end))
+
+/** Short lines are not told apart. */
+const linesIn = (counter: typeof compiled): LineFacts => {
+  const facts = counter.linesOf()
+  return { ...facts, longestBytes: Math.max(facts.longestBytes, 16) }
+}
 
 it('this platform compiles the functions, so these tests are about them', () => {
   expect(simdFunctions()).toBeDefined()
@@ -25,6 +31,7 @@ test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 15, 16, 17, 100, blockBytes, blockBytes + 
     // What was counted before must leave nothing behind.
     setIn(compiled, new Uint8Array(maxBlockBytes).fill(255))
     expect(setIn(compiled, bytes, 4, 4 + length)).toEqual(setIn(inJavaScript, bytes, 4, 4 + length))
+    expect(compiled.linesOf().lineFeeds).toBe(inJavaScript.linesOf().lineFeeds)
   },
 )
 
@@ -35,6 +42,7 @@ it('both ways give one set for texts, and it holds what the text holds', async (
     const bytes = new TextEncoder().encode(text)
     const set = Uint32Array.from(setIn(compiled, bytes))
     expect([...set]).toEqual(setIn(inJavaScript, bytes))
+    expect(linesIn(compiled), text).toEqual(linesIn(inJavaScript))
     const from = random.below(bytes.length + 1)
     const part = bytes.slice(from, from + 1 + random.below(12))
     const hashes = hashesOf(part)

@@ -1,15 +1,24 @@
 // Which runs of three and four bytes a block contains, as a small bit set that may answer "perhaps" too often, but "no" only if it is true.
 // ASCII letters are folded, so one set serves searches with and without regard to case. How it is used: docs/search.md.
 
-import { gramFactors, marksOffset, maxGramBytes, maxMarks, setOffset } from '../simd/layout.ts'
+import { countByte, holdsByte, viewOf } from '../byte-scan.ts'
+import { holdsForeignLetters } from '../literal.ts'
+import {
+  factsOffset,
+  gramFactors,
+  marksOffset,
+  maxGramBytes,
+  maxMarks,
+  maxTenthsSet,
+  minSetBits as minBits,
+  setOffset,
+} from '../simd/layout.ts'
 import { type SimdFunctions, simdFunctions } from '../simd/module.ts'
 
 /** The largest set of a block of usual size. */
 const usualBits = 1 << 15
-/** The smallest set that is kept. */
-const minBits = 1 << 9
-/** A set is halved while the result is at most this dense; a denser set would answer "perhaps" too often. */
-const maxDensity = 0.7
+/** A set has at least one bit for so many runs. If all differ, about seven tenths of the bits are set. */
+const runsPerBit = 1.15
 
 const lowerCase = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte))
 
@@ -30,6 +39,17 @@ function hashOfFour(bytes: number): number {
 export interface GramCounter {
   /** The set of `bytes` from `start` to `end`; its length in 32-bit words is a power of two. Valid until the next call. */
   readonly setOf: (bytes: Uint8Array, start: number, end: number) => Uint32Array
+  /** About the bytes of the last {@link GramCounter.setOf}, while its result is valid. */
+  readonly linesOf: () => LineFacts
+}
+
+export interface LineFacts {
+  readonly lineFeeds: number
+  /** The longest line that a line feed ends, with it, or the rest behind the last one. Less than sixteen bytes may be too few. */
+  readonly longestBytes: number
+  readonly hasReturns: boolean
+  /** See {@link holdsForeignLetters}. */
+  readonly hasForeignLetters: boolean
 }
 
 /** The number of words of the smallest set that is kept. */
@@ -42,91 +62,124 @@ export function maxSetWords(maxBlockBytes: number, usualBlockBytes: number): num
   return bits >> 5
 }
 
-/** With `functions`, which are compiled where possible, it is twice as fast. Both ways give the same sets. */
+/** With `functions`, which are compiled where possible, it is several times faster. Both ways give the same sets. */
 export function createGramCounter(
   maxBlockBytes: number,
   usualBlockBytes: number,
   functions: SimdFunctions | false = simdFunctions() ?? false,
 ): GramCounter {
   const largest = maxSetWords(maxBlockBytes, usualBlockBytes) * 32
-  const spare = new Uint32Array(largest >> 6)
-  const fill =
+  const make =
     functions === false || maxBlockBytes > maxGramBytes || largest > maxMarks
-      ? fillerInJavaScript(largest >> 5)
-      : fillerInWebAssembly(functions)
+      ? makerInJavaScript(largest >> 5)
+      : makerInWebAssembly(functions)
   return {
+    ...make,
     setOf(bytes, start, end) {
-      // A larger set would be halved to this size in any case: each byte sets at most two bits.
+      // A larger set would be halved to this size: each byte sets at most two bits.
       let bits = minBits
-      while (bits < largest && bits * maxDensity < 2 * (end - start)) bits *= 2
-      return halved(fill(bytes, start, end, bits), spare, bits >> 5)
+      while (bits < largest && bits * runsPerBit < 2 * (end - start)) bits *= 2
+      return make.setOf(bytes, start, end, bits)
     },
   }
 }
 
-/** Fills the first `bits` bits of an array. */
-type SetFiller = (bytes: Uint8Array, start: number, end: number, bits: number) => Uint32Array
+/** Makes a set of at most `bits` bits. */
+interface SetMaker {
+  readonly setOf: (bytes: Uint8Array, start: number, end: number, bits: number) => Uint32Array
+  readonly linesOf: () => LineFacts
+}
 
 /** Bytes are read four at a time, so up to three positions after the last are included. The bytes there count as 0. */
 function placesIn(length: number): number {
   return length < 3 ? 0 : (length + 1) & ~3
 }
 
-function fillerInJavaScript(words: number): SetFiller {
+function makerInJavaScript(words: number): SetMaker {
   const scratch = new Uint32Array(words)
-  return (bytes, start, end, bits) => {
-    const mask = bits - 1
-    const places = placesIn(end - start)
-    scratch.fill(0, 0, bits >> 5)
-    let last = 0
-    for (let index = start; index < Math.min(start + 3, end); index++)
-      last = (last >>> 8) | ((lowerCase[bytes[index] ?? 0] ?? 0) << 24)
-    for (let index = start + 3; index < start + 3 + places; index++) {
-      last = index < end ? (last >>> 8) | ((lowerCase[bytes[index] ?? 0] ?? 0) << 24) : last >>> 8
-      const three = hashOfThree(last) & mask
-      // Shifts use the low five bits.
-      scratch[three >>> 5] = (scratch[three >>> 5] ?? 0) | (1 << three)
-      const four = hashOfFour(last) & mask
-      scratch[four >>> 5] = (scratch[four >>> 5] ?? 0) | (1 << four)
-    }
-    return scratch
+  let text: Uint8Array = new Uint8Array()
+  return {
+    setOf(bytes, start, end, bits) {
+      text = bytes.subarray(start, end)
+      const mask = bits - 1
+      const places = placesIn(end - start)
+      scratch.fill(0, 0, bits >> 5)
+      let last = 0
+      for (let index = start; index < Math.min(start + 3, end); index++)
+        last = (last >>> 8) | ((lowerCase[bytes[index] ?? 0] ?? 0) << 24)
+      for (let index = start + 3; index < start + 3 + places; index++) {
+        last = index < end ? (last >>> 8) | ((lowerCase[bytes[index] ?? 0] ?? 0) << 24) : last >>> 8
+        const three = hashOfThree(last) & mask
+        // Shifts use the low five bits.
+        scratch[three >>> 5] = (scratch[three >>> 5] ?? 0) | (1 << three)
+        const four = hashOfFour(last) & mask
+        scratch[four >>> 5] = (scratch[four >>> 5] ?? 0) | (1 << four)
+      }
+      return scratch.subarray(0, halved(scratch, bits >> 5))
+    },
+    linesOf() {
+      const view = viewOf(text)
+      return {
+        lineFeeds: countByte(view, 10, 0, text.length),
+        longestBytes: longestLineOf(text),
+        hasReturns: holdsByte(view, 13, 0, text.length),
+        hasForeignLetters: holdsForeignLetters(text),
+      }
+    },
   }
 }
 
-function fillerInWebAssembly({ memory, markGrams, packMarks }: SimdFunctions): SetFiller {
+function longestLineOf(bytes: Uint8Array): number {
+  let longest = 0
+  for (let at = 0; at < bytes.length;) {
+    const lineFeed = bytes.indexOf(10, at)
+    const next = lineFeed === -1 ? bytes.length : lineFeed + 1
+    longest = Math.max(longest, next - at)
+    at = next
+  }
+  return longest
+}
+
+function makerInWebAssembly({ memory, markGrams, packMarks, halveSet, noteLines }: SimdFunctions): SetMaker {
   const text = new Uint8Array(memory.buffer, 0, maxGramBytes + 32)
   const marks = new Uint8Array(memory.buffer, marksOffset, maxMarks)
   const words = new Uint32Array(memory.buffer, setOffset, maxMarks >> 5)
-  return (bytes, start, end, bits) => {
-    text.set(bytes.subarray(start, end))
-    text.fill(0, end - start, end - start + 32)
-    marks.fill(0, 0, bits)
-    markGrams(placesIn(end - start), bits - 1)
-    packMarks(bits)
-    return words
+  const facts = new Uint32Array(memory.buffer, factsOffset, 2)
+  let length = 0
+  return {
+    setOf(bytes, start, end, bits) {
+      length = end - start
+      text.set(bytes.subarray(start, end))
+      text.fill(0, length, length + 32)
+      marks.fill(0, 0, bits)
+      markGrams(placesIn(length), bits - 1)
+      packMarks(bits)
+      return words.subarray(0, halveSet(bits) >> 5)
+    },
+    linesOf() {
+      const seen = noteLines(length)
+      return {
+        lineFeeds: facts[0] ?? 0,
+        longestBytes: facts[1] ?? 0,
+        hasReturns: (seen & 1) === 1,
+        hasForeignLetters: seen >= 2,
+      }
+    },
   }
 }
 
-/** Folds the upper half into the lower one while the result is not too dense. The result is in one of the two arrays. */
-function halved(filled: Uint32Array, empty: Uint32Array, fullLength: number): Uint32Array {
-  let words = filled
-  let folded = empty
+/** Folds the upper half into the lower one while the result is not too dense, and returns the length. The same in WebAssembly: simd/gram-marks.ts. */
+function halved(words: Uint32Array, fullLength: number): number {
   let length = fullLength
   while (length * 32 > minBits) {
     const half = length >> 1
     let count = 0
-    for (let index = 0; index < half; index++) {
-      const word = (words[index] ?? 0) | (words[index + half] ?? 0)
-      folded[index] = word
-      count += bitCount(word)
-    }
-    if (count > maxDensity * half * 32) break
-    const larger = words
-    words = folded
-    folded = larger
+    for (let index = 0; index < half; index++) count += bitCount((words[index] ?? 0) | (words[index + half] ?? 0))
+    if (count * 10 > maxTenthsSet * half * 32) break
+    for (let index = 0; index < half; index++) words[index] = (words[index] ?? 0) | (words[index + half] ?? 0)
     length = half
   }
-  return words.subarray(0, length)
+  return length
 }
 
 export function bitCount(word: number): number {
@@ -154,12 +207,12 @@ export function hashesOf(literal: Uint8Array): Uint32Array | undefined {
   return Uint32Array.from(new Set([...ofFour, ...ofThree]))
 }
 
-/** Whether `set` may contain all of `hashes`. */
-export function mayHold(set: Uint32Array, hashes: Uint32Array): boolean {
-  const mask = set.length * 32 - 1
+/** Whether the set of `length` words from `at` on may contain all of `hashes`. */
+export function mayHold(words: Uint32Array, hashes: Uint32Array, at: number = 0, length: number = words.length): boolean {
+  const mask = length * 32 - 1
   for (let index = 0; index < hashes.length; index++) {
     const bit = (hashes[index] ?? 0) & mask
-    if ((((set[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 0) return false
+    if ((((words[at + (bit >>> 5)] ?? 0) >>> (bit & 31)) & 1) === 0) return false
   }
   return true
 }

@@ -1,6 +1,8 @@
 // All bit sets of an index. Thirty-two sets of one length lie side by side in a tile: a word of it has one bit of each of them, so one
 // operation asks all of them about a bit. A query takes so few steps that it is fast before the engine has compiled it.
 
+import { maxTileWords, tileOffset } from '../simd/layout.ts'
+import { type SimdFunctions, simdFunctions } from '../simd/module.ts'
 import { bitCount, mayHold } from './grams.ts'
 
 export interface SetStore {
@@ -25,8 +27,10 @@ interface Shelf {
   readonly length: number
   /** Thirty-two sets each. */
   readonly tiles: Uint32Array[]
-  /** The sets behind those in tiles: fewer than thirty-two, each by itself. */
-  readonly loose: Uint32Array[]
+  /** Room for thirty-two sets, each by itself. */
+  readonly loose: Uint32Array
+  /** The number of sets behind those in tiles. */
+  looseCount: number
   /** By slot; {@link nobody} if it is free. */
   readonly owners: number[]
   readonly freeSlots: number[]
@@ -35,16 +39,18 @@ interface Shelf {
 const setsInTile = 32
 const nobody = -1
 
-export function createSetStore(): SetStore {
+export function createSetStore(functions: SimdFunctions | false = simdFunctions() ?? false): SetStore {
+  const tileOf = tileMaker(functions)
   /** By the logarithm of the length. */
   const shelves: Shelf[] = []
   let usedWords = 0
 
   function shelfFor(length: number): Shelf {
     const number = 31 - Math.clz32(length)
-    while (shelves.length <= number)
-      shelves.push({ length: 1 << shelves.length, tiles: [], loose: [], owners: [], freeSlots: [] })
-    return shelves[number] ?? shelfFor(length)
+    while (shelves.length < number) shelves.push(shelfOf(1 << shelves.length, 0))
+    const shelf = shelves[number]
+    if (shelf !== undefined && shelf.loose.length > 0) return shelf
+    return (shelves[number] = shelfOf(length, length * setsInTile))
   }
 
   return {
@@ -52,7 +58,7 @@ export function createSetStore(): SetStore {
       const shelf = shelfFor(set.length)
       usedWords += set.length
       const slot = shelf.freeSlots.pop()
-      if (slot === undefined) return append(shelf, set, owner)
+      if (slot === undefined) return append(shelf, set, owner, tileOf)
       shelf.owners[slot] = owner
       replace(shelf, slot, set)
       return slot
@@ -66,22 +72,24 @@ export function createSetStore(): SetStore {
     copyTo(target, at, length, slot) {
       const { tiles, loose } = shelfFor(length)
       const tile = tiles[slot >>> 5]
-      if (tile === undefined) target.set(loose[slot & 31] ?? [], at)
+      const from = (slot & 31) * length
+      if (tile === undefined) target.set(loose.subarray(from, from + length), at)
       else for (let index = 0; index < length; index++) target[at + index] = columnOf(tile, index, slot & 31)
     },
     mayHold(length, slot, hashes) {
       const { tiles, loose } = shelfFor(length)
       const tile = tiles[slot >>> 5]
-      if (tile === undefined) return mayHold(loose[slot & 31] ?? nothing, hashes)
+      if (tile === undefined) return mayHold(loose, hashes, (slot & 31) * length, length)
       return ((bitsOfAll(tile, hashes) >>> (slot & 31)) & 1) === 1
     },
     marksOf: hashes =>
-      shelves.map(({ tiles, loose, owners }) => {
+      shelves.map(({ length, tiles, loose, looseCount, owners }) => {
         const marks = new Uint32Array(Math.ceil(owners.length / setsInTile))
         for (let index = 0; index < tiles.length; index++) marks[index] = bitsOfAll(tiles[index], hashes)
         let bits = 0
-        for (let column = 0; column < loose.length; column++) if (mayHold(loose[column] ?? nothing, hashes)) bits |= 1 << column
-        if (loose.length > 0) marks[tiles.length] = bits
+        for (let column = 0; column < looseCount; column++)
+          if (mayHold(loose, hashes, column * length, length)) bits |= 1 << column
+        if (looseCount > 0) marks[tiles.length] = bits
         return marks
       }),
     ownersOf(marks) {
@@ -113,20 +121,24 @@ export function rarestOf(all: readonly SetMarks[]): SetMarks {
   return rarest
 }
 
-function append({ tiles, loose, owners }: Shelf, set: Uint32Array, owner: number): number {
-  loose.push(set.slice())
-  if (loose.length === setsInTile) {
-    tiles.push(tileOf(loose))
-    loose.length = 0
-  }
-  return owners.push(owner) - 1
+function shelfOf(length: number, looseWords: number): Shelf {
+  return { length, tiles: [], loose: new Uint32Array(looseWords), looseCount: 0, owners: [], freeSlots: [] }
 }
 
-function replace({ tiles, loose }: Shelf, slot: number, set: Uint32Array): void {
+function append(shelf: Shelf, set: Uint32Array, owner: number, tileOf: TileMaker): number {
+  shelf.loose.set(set, shelf.looseCount * shelf.length)
+  if (++shelf.looseCount === setsInTile) {
+    shelf.tiles.push(tileOf(shelf.loose, shelf.length))
+    shelf.looseCount = 0
+  }
+  return shelf.owners.push(owner) - 1
+}
+
+function replace({ length, tiles, loose }: Shelf, slot: number, set: Uint32Array): void {
   const column = slot & 31
   const tile = tiles[slot >>> 5]
   if (tile === undefined) {
-    loose[column] = set.slice()
+    loose.set(set, column * length)
     return
   }
   for (let bit = 0; bit < tile.length; bit++) {
@@ -162,27 +174,33 @@ function columnOf(tile: Uint32Array, index: number, column: number): number {
   return word
 }
 
-function tileOf(sets: readonly Uint32Array[]): Uint32Array {
-  const length = sets[0]?.length ?? 0
-  const tile = new Uint32Array(length * setsInTile)
-  const square = new Uint32Array(setsInTile)
-  for (let word = 0; word < length; word++) {
-    for (let column = 0; column < setsInTile; column++) square[column] = sets[column]?.[word] ?? 0
-    transpose(square)
-    tile.set(square, word * setsInTile)
+type TileMaker = (sets: Uint32Array, length: number) => Uint32Array
+
+function tileMaker(functions: SimdFunctions | false): TileMaker {
+  if (functions === false) return tileInJavaScript
+  const { memory, layTile } = functions
+  const words = new Uint32Array(memory.buffer)
+  return (sets, length) => {
+    if (length > maxTileWords) return tileInJavaScript(sets, length)
+    words.set(sets)
+    layTile(length)
+    return words.slice(tileOffset >> 2, (tileOffset >> 2) + length * setsInTile)
   }
-  return tile
 }
 
-/** Exchanges rows and columns of 32 words of 32 bits: the halves, then their quarters, and so on. */
-function transpose(rows: Uint32Array): void {
+/** Exchanges rows and columns of each 32 words of 32 bits: the halves, then their quarters, and so on. */
+function tileInJavaScript(sets: Uint32Array, length: number): Uint32Array {
+  const tile = new Uint32Array(length * setsInTile)
+  for (let word = 0; word < length; word++)
+    for (let column = 0; column < setsInTile; column++) tile[word * setsInTile + column] = sets[column * length + word] ?? 0
   for (let width = 16, mask = 0xffff; width > 0; width >>= 1, mask ^= mask << width) {
-    for (let row = 0; row < 32; row = ((row | width) + 1) & ~width) {
-      const upper = rows[row] ?? 0
-      const lower = rows[row | width] ?? 0
+    for (let row = 0; row < tile.length; row = ((row | width) + 1) & ~width) {
+      const upper = tile[row] ?? 0
+      const lower = tile[row | width] ?? 0
       const changed = ((upper >>> width) ^ lower) & mask
-      rows[row] = upper ^ (changed << width)
-      rows[row | width] = lower ^ changed
+      tile[row] = upper ^ (changed << width)
+      tile[row | width] = lower ^ changed
     }
   }
+  return tile
 }

@@ -15,24 +15,37 @@ const nameOf = (text: string): Code => sized([...text].map(letter => letter.char
 const vectorOperation = (operation: number): Code => [0xfd, ...unsigned(operation)]
 
 const integer = 0x7f
+const longInteger = 0x7e
 const vector = 0x7b
 
 export const number = (value: number): Code => [0x41, ...signed(value)]
 
 export const add: Code = [0x6a]
 export const subtract: Code = [0x6b]
+export const multiply: Code = [0x6c]
 export const and: Code = [0x71]
+export const or: Code = [0x72]
+export const xor: Code = [0x73]
+/** Each bit of an integer. */
+export const invert: Code = [0x41, 0x7f, 0x73]
 export const shiftLeft: Code = [0x74]
 export const shiftRight: Code = [0x76]
 export const isLess: Code = [0x49]
 export const isAtLeast: Code = [0x4f]
+export const isMore: Code = [0x4b]
+export const leadingZeros: Code = [0x67]
 export const trailingZeros: Code = [0x68]
 export const countOnes: Code = [0x69]
+
+export const lowWord: Code = [0xa7]
+/** The high word of a long integer, as one. */
+export const highWord: Code = [0x42, 32, 0x88]
 
 /** At the address, plus `offset`: a word, its low half, or its low byte. */
 export const storeWord = (offset: number): Code => [0x36, 2, ...unsigned(offset)]
 export const storeHalf = (offset: number): Code => [0x3b, 0, ...unsigned(offset)]
 export const storeByte = (offset: number): Code => [0x3a, 0, ...unsigned(offset)]
+export const storeSixteen = (offset: number): Code => [...vectorOperation(0x0b), 0, ...unsigned(offset)]
 export const loadSixteen = (offset: number): Code => [...vectorOperation(0x00), 0, ...unsigned(offset)]
 
 export const inEachByte: Code = vectorOperation(0x0f)
@@ -41,9 +54,11 @@ export const equalBytes: Code = vectorOperation(0x23)
 /** Without sign. */
 export const lessBytes: Code = vectorOperation(0x26)
 export const subtractBytes: Code = vectorOperation(0x71)
+export const shiftWordsLeft: Code = vectorOperation(0xab)
 export const shiftWordsRight: Code = vectorOperation(0xad)
 export const multiplyWords: Code = vectorOperation(0xb5)
 export const wordAt = (lane: number): Code => [...vectorOperation(0x1b), lane]
+export const longAt = (lane: number): Code => [...vectorOperation(0x1d), lane]
 /** The bytes of two vectors, 0 to 31, in the given order. */
 export const choosingBytes = (places: readonly number[]): Code => [...vectorOperation(0x0d), ...places]
 export const andVectors: Code = vectorOperation(0x4e)
@@ -73,12 +88,18 @@ export interface WrittenFunction {
   readonly code: Code
 }
 
-export function written<P extends string, I extends string, V extends string>(
-  names: { readonly parameters: readonly P[]; readonly integers: readonly I[]; readonly vectors: readonly V[] },
-  bodyOf: (variables: Variables<P | I | V>) => Code,
+export function written<P extends string, I extends string, V extends string, L extends string = never>(
+  names: {
+    readonly parameters: readonly P[]
+    readonly integers: readonly I[]
+    readonly longs?: readonly L[]
+    readonly vectors: readonly V[]
+  },
+  bodyOf: (variables: Variables<P | I | L | V>) => Code,
 ): WrittenFunction {
-  const all: readonly (P | I | V)[] = [...names.parameters, ...names.integers, ...names.vectors]
-  const index = (name: P | I | V): Code => unsigned(all.indexOf(name))
+  const { longs = [] } = names
+  const all: readonly (P | I | L | V)[] = [...names.parameters, ...names.integers, ...longs, ...names.vectors]
+  const index = (name: P | I | L | V): Code => unsigned(all.indexOf(name))
   const body = bodyOf({
     get: name => [0x20, ...index(name)],
     set: name => [0x21, ...index(name)],
@@ -86,6 +107,7 @@ export function written<P extends string, I extends string, V extends string>(
   })
   const locals = list([
     [...unsigned(names.integers.length), integer],
+    [...unsigned(longs.length), longInteger],
     [...unsigned(names.vectors.length), vector],
   ])
   return { parameterCount: names.parameters.length, code: sized([...locals, ...body, ...end]) }

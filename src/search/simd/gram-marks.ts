@@ -1,40 +1,50 @@
 // Marks the hashes of all runs of three and four bytes in the text, four at a time, with one byte for each hash; a bit would have to be
-// read before it is written. Then packs the marks into bits. What the hashes are for: ../index/grams.ts.
+// read before it is written. Then packs the marks into bits, and makes the set small. What the hashes are for: ../index/grams.ts.
 
 import {
   add,
   andVectors,
   bitOfEachByte,
   choosingBytes,
+  countOnes,
   end,
   ifTrue,
   inEachByte,
   inEachWord,
+  highWord,
   isLess,
+  isMore,
+  leave,
   lessBytes,
   loadSixteen,
+  longAt,
   loop,
+  lowWord,
+  multiply,
   multiplyWords,
   number,
   orVectors,
+  repeatIfTrue,
   repeatOuter,
   shiftRight,
   shiftWordsRight,
   storeByte,
   storeHalf,
+  storeSixteen,
   subtractBytes,
   wordAt,
   type WrittenFunction,
   written,
   xorVectors,
 } from './assembler.ts'
-import { gramFactors, marksOffset, setOffset } from './layout.ts'
+import { gramFactors, marksOffset, maxTenthsSet, minSetBits, setOffset } from './layout.ts'
 
 /** Marks what begins at the first `places` bytes, a multiple of four. `mask` leaves as many hashes as there are marks. */
 export const gramMarks: WrittenFunction = written(
   {
     parameters: ['places', 'mask'],
     integers: ['at'],
+    longs: ['two'],
     vectors: ['masks', 'bytes', 'runs', 'capitalA', 'alphabet', 'caseBit', 'low', 'threeFactor', 'fourFactor'],
   },
   ({ get, set, setAndKeep }) => {
@@ -46,8 +56,10 @@ export const gramMarks: WrittenFunction = written(
       ...[...get(factor), ...multiplyWords, ...number(gramFactors.shift), ...shiftWordsRight],
       ...[...get('masks'), ...andVectors, ...set('bytes')],
     ]
-    const markEach = [0, 1, 2, 3].flatMap(lane => [
-      ...[...get('bytes'), ...wordAt(lane), ...number(-1), ...storeByte(marksOffset)],
+    // Two words at a time, because taking one from a vector costs more than dividing a long integer.
+    const markEach = [0, 1].flatMap(lane => [
+      ...[...get('bytes'), ...longAt(lane), ...setAndKeep('two'), ...lowWord, ...number(-1), ...storeByte(marksOffset)],
+      ...[...get('two'), ...highWord, ...lowWord, ...number(-1), ...storeByte(marksOffset)],
     ])
     return [
       ...[...get('mask'), ...inEachWord, ...set('masks')],
@@ -80,3 +92,31 @@ export const markedBits: WrittenFunction = written({ parameters: ['count'], inte
   ...[...end, ...end],
   ...get('at'),
 ])
+
+/**
+ * Halves a set of `bits` while the result is at most so dense, and returns its size. Each half of the smallest set that is halved is a
+ * multiple of sixteen bytes.
+ */
+export const halvedSet: WrittenFunction = written(
+  { parameters: ['bits'], integers: ['at', 'halfBytes', 'count'], vectors: ['bytes'] },
+  ({ get, set, setAndKeep }) => {
+    const both = [
+      ...[...get('at'), ...loadSixteen(setOffset)],
+      ...[...get('at'), ...get('halfBytes'), ...add, ...loadSixteen(setOffset), ...orVectors],
+    ]
+    const next = [...get('at'), ...number(16), ...add, ...setAndKeep('at'), ...get('halfBytes'), ...isLess, ...repeatIfTrue]
+    const ones = [0, 1, 2, 3].flatMap(lane => [...get('bytes'), ...wordAt(lane), ...countOnes, ...add])
+    return [
+      ...[...loop, ...get('bits'), ...number(minSetBits), ...isMore, ...ifTrue],
+      ...[...get('bits'), ...number(4), ...shiftRight, ...set('halfBytes')],
+      ...[...number(0), ...set('at'), ...number(0), ...set('count')],
+      ...[...loop, ...both, ...set('bytes'), ...get('count'), ...ones, ...set('count'), ...next, ...end],
+      ...[...get('count'), ...number(10), ...multiply, ...get('bits'), ...number(1), ...shiftRight],
+      ...[...number(maxTenthsSet), ...multiply, ...isMore, ...ifTrue, ...get('bits'), ...leave, ...end],
+      ...[...number(0), ...set('at'), ...loop, ...get('at'), ...both, ...storeSixteen(setOffset), ...next, ...end],
+      ...[...get('bits'), ...number(1), ...shiftRight, ...set('bits'), ...repeatOuter],
+      ...[...end, ...end],
+      ...get('bits'),
+    ]
+  },
+)

@@ -16,3 +16,16 @@ export const maxGramBytes = 65_536
 export const maxMarks: number = 2 ** 18
 export const marksOffset: number = 2 ** 17
 export const setOffset: number = marksOffset + maxMarks
+
+/** The smallest set that is kept. */
+export const minSetBits = 512
+/** A set is halved while the result is at most this dense; a denser set would answer "perhaps" too often. */
+export const maxTenthsSet = 7
+
+/** Where line-facts.ts writes its results. */
+export const factsOffset: number = maxTextBytes
+
+/** The largest sets of a tile, and where it is laid; the sets are where a text would be. */
+export const maxTileWords = 1024
+export const tileOffset: number = maxTileWords * 32 * 4
+export const squaresOffset: number = 2 * tileOffset

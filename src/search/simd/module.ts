@@ -18,6 +18,11 @@ export interface SimdFunctions {
   /** See gram-marks.ts. */
   readonly markGrams: (places: number, mask: number) => number
   readonly packMarks: (count: number) => number
+  readonly halveSet: (bits: number) => number
+  /** See line-facts.ts. */
+  readonly noteLines: (length: number) => number
+  /** See tile.ts. */
+  readonly layTile: (words: number) => number
 }
 
 let made: SimdFunctions | false | undefined
