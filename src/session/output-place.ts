@@ -1,5 +1,5 @@
 // The storage for the outputs of a session, which is opened on first use: that of the earlier session if there is one, otherwise
-// a new one. An error of the storage is reported, and outputs are then in memory only.
+// a new one. After an error of the storage, outputs are in memory only.
 
 import { AnchorageError } from '../core/errors.ts'
 import type { KeptPlace, OpenOutputStorage, OutputStorage } from '../core/output-storage.ts'
@@ -8,7 +8,7 @@ export class OutputPlace {
   readonly #open: OpenOutputStorage | undefined
   #kept: KeptPlace | undefined
   #opening: Promise<OutputStorage | undefined> | undefined
-  #problem: string | undefined
+  #hasFailed = false
   #reopenError: Error | undefined
   #isClosed = false
 
@@ -18,13 +18,8 @@ export class OutputPlace {
     this.#kept = kept
   }
 
-  /** The reason why outputs cannot be stored, after a failed attempt. */
-  get problem(): string | undefined {
-    return this.#problem
-  }
-
   get isUsable(): boolean {
-    return this.#open !== undefined && this.#problem === undefined
+    return this.#open !== undefined && !this.#hasFailed
   }
 
   /** The reason why outputs of the earlier session cannot be read, after a failed attempt. */
@@ -42,8 +37,8 @@ export class OutputPlace {
   }
 
   /** Stops storing outputs. */
-  failed(error: unknown): void {
-    this.#problem = error instanceof Error ? error.message : String(error)
+  failed(): void {
+    this.#hasFailed = true
   }
 
   /** Can be called twice. Rejects if outputs to delete cannot be reached, for example because another session has the storage open. */
@@ -61,8 +56,8 @@ export class OutputPlace {
     if (this.#isClosed) return undefined
     try {
       return (await this.#reopen()) ?? (await this.#open?.())
-    } catch (error) {
-      this.failed(error)
+    } catch {
+      this.failed()
       return undefined
     }
   }

@@ -58,11 +58,6 @@ export class OutputStore {
     }
   }
 
-  /** The reason why outputs cannot be stored, after a failed attempt. */
-  get storageProblem(): string | undefined {
-    return this.#place.problem
-  }
-
   /** Stores `text` and returns its address. */
   save(title: string, text: string): string {
     const writer = this.open(title)
@@ -126,8 +121,8 @@ export class OutputStore {
         for (const chunk of inMemory) if (chunk.place.kind === 'memory') await this.#put(storage, entry, chunk, chunk.place.bytes)
       const place = await storage.keep(this.#storedBytes)
       return { nextId, place, outputs: entries.flatMap(({ entry, output }) => (this.#entries.has(entry.id) ? [output] : [])) }
-    } catch (error) {
-      this.#place.failed(error)
+    } catch {
+      this.#place.failed()
       return undefined
     }
   }
@@ -176,8 +171,8 @@ export class OutputStore {
       const { entry, chunk, bytes } = oldest
       try {
         await this.#put(storage, entry, chunk, bytes)
-      } catch (error) {
-        this.#place.failed(error)
+      } catch {
+        this.#place.failed()
         break
       }
     }
@@ -264,8 +259,8 @@ export class OutputStore {
   async #forgetStored(id: number, chunkCount: number): Promise<void> {
     try {
       await (await this.#place.storage())?.remove(id, chunkCount)
-    } catch (error) {
-      this.#place.failed(error)
+    } catch {
+      this.#place.failed()
     }
   }
 
