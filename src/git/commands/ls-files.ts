@@ -32,7 +32,7 @@ export const lsFiles: GitCommand = {
       { names: ['sparse'], isIgnored: true },
       { names: ['recurse-submodules'], refuses: 'submodules are not built into this git' },
       { names: ['deduplicate'] },
-      { names: ['eol'], refuses: 'kinds of line ends are not built into this git' },
+      { names: ['eol'] },
       { names: ['k', 'killed'], refuses: 'killed files are not built into this git' },
       { names: ['x', 'exclude'], argument: { name: 'pattern' } },
       { names: ['X', 'exclude-from'], argument: { name: 'file' } },
@@ -77,6 +77,10 @@ export const lsFiles: GitCommand = {
     const showsLetters = options.has('letters') || options.has('letters-of-assumed')
     const letter = (text: string): string => (showsLetters ? `${text} ` : '')
     const format = options.value('format')
+    const { lineEnds } = options.has('eol') ? await import('./line-ends.ts') : { lineEnds: undefined }
+    const ends = (path: string, entry?: IndexEntry) => lineEnds?.(repository, path, entry) ?? ''
+    if (format !== undefined && (lineEnds !== undefined || showsStage || showsLetters))
+      throw fatal('ls-files --format cannot be used with -s, -o, -k, -t, --resolve-undo, --deduplicate, --eol', 129)
     if (others) {
       const found = await findUntracked(repository, index, {
         mode: options.has('directory') ? 'normal' : 'all',
@@ -86,7 +90,7 @@ export const lsFiles: GitCommand = {
         showsEmpty: options.has('directory') && !options.isNegated('empty-directory'),
       })
       for (const path of isIgnored ? found.ignored : found.untracked)
-        if (isWanted(path.replace(/\/$/, ''))) await call.out.write(letter('?') + shown(path))
+        if (isWanted(path.replace(/\/$/, ''))) await call.out.write(letter('?') + (await ends(path)) + shown(path))
     }
     const abbrev = options.value('abbrev')
     const show = async (entry: IndexEntry, mark: string): Promise<void> => {
@@ -98,7 +102,9 @@ export const lsFiles: GitCommand = {
       const head = showsStage ? `${entry.mode.toString(8).padStart(6, '0')} ${oid} ${entry.stage}\t` : ''
       const { isAssumedValid } = entry
       const isLower = isAssumedValid && options.has('letters-of-assumed')
-      await call.out.write(letter(isLower ? mark.toLowerCase() : mark) + head + shown(entry.path))
+      await call.out.write(
+        letter(isLower ? mark.toLowerCase() : mark) + head + (await ends(entry.path, entry)) + shown(entry.path),
+      )
     }
     const [seesDeleted, seesModified] = [options.has('deleted'), options.has('modified')]
     const listsIndex = isCached

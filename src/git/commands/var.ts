@@ -36,11 +36,20 @@ export const variable: GitCommand = {
   name: 'var',
   summary: 'Show a Git logical variable',
   options: {
-    rows: [{ names: ['l'], refuses: 'listing all is not built into this git; name a variable, or use git config -l' }],
+    rows: [{ names: ['l'] }],
     usage: 'git var (-l | <variable>)',
   },
   async run(call, options) {
     const [name = '', ...more] = options.all
+    if (options.has('l') && options.all.length === 0) {
+      const repository = await call.repository()
+      for (const { name, value } of repository.config().entries) await call.print(value === undefined ? name : `${name}=${value}`)
+      for (const [key, value] of Object.entries(values)) {
+        const text = await value(repository)
+        if (text !== undefined) await call.print(`${key}=${text}`)
+      }
+      return 0
+    }
     const value = Object.hasOwn(values, name) && more.length === 0 ? values[name] : undefined
     if (value === undefined) throw new GitFailure(`usage: ${variable.options.usage}\n`, 129)
     const text = await value(await call.repository())

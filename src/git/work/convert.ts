@@ -58,7 +58,7 @@ interface TextStats {
   readonly isBinary: boolean
 }
 
-function statsOf(bytes: Uint8Array): TextStats {
+export function statsOf(bytes: Uint8Array): TextStats {
   let loneCr = 0
   let loneLf = 0
   let crlf = 0

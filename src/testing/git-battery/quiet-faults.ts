@@ -65,6 +65,9 @@ stauts --help
 -c merge.renames=bogus revert main
 -c pull.ff=bogus pull
 bisect strat
+ls-files --eol
+ls-files --eol -s
+var -l
 log --oneline --follow -c src/lib/renamed.txt
 log --oneline --follow --cc --stat src/lib/renamed.txt
 log --oneline --follow -c --raw src/lib/renamed.txt
