@@ -5,6 +5,7 @@ import { builtinNames } from '../calls.ts'
 import { filesOf } from '../command-files.ts'
 import { unaryTest } from '../conditions.ts'
 import { expandGlob } from '../glob.ts'
+import { compilePattern, escapePattern } from '../pattern.ts'
 import type { Shell } from '../shell.ts'
 import { print, usageProblem, type Builtin } from './builtin.ts'
 import { keywords } from './lookup.ts'
@@ -62,6 +63,17 @@ function matches(shell: Shell, pattern: string, matchesHidden: boolean, ignoresC
   })
 }
 
+/** `-X` removes the names that match a pattern, or behind `!` those that do not. In it, `&` is the prefix that was given. */
+function leftBy(filter: string, start: string, shell: Shell): (name: string) => boolean {
+  const isKept = filter.startsWith('!')
+  const literal = escapePattern(start)
+  const pattern = filter
+    .slice(isKept ? 1 : 0)
+    .replace(/\\([^])|&/g, (all, escaped?: string) => (escaped === '&' ? '&' : escaped === undefined ? literal : all))
+  const expression = compilePattern(pattern, { isExtended: shell.hasShopt('extglob') })
+  return name => expression.test(name) === isKept
+}
+
 export const compgen: Builtin = async (shell, args) => {
   const wanted = new Set<string>()
   const rest = [...args]
@@ -69,10 +81,11 @@ export const compgen: Builtin = async (shell, args) => {
   let globbed: readonly string[] = []
   let prefix = ''
   let suffix = ''
+  let filter: string | undefined
   for (let arg = rest[0]; arg !== undefined && /^-./.test(arg); arg = rest[0]) {
     rest.shift()
     if (arg === '--') break
-    const [, option, attached = ''] = /^-([AGPSW])([^]*)$/.exec(arg) ?? []
+    const [, option, attached = ''] = /^-([AGPSWX])([^]*)$/.exec(arg) ?? []
     if (option === undefined) {
       for (const letter of arg.slice(1)) {
         const action = letters[letter]
@@ -80,7 +93,7 @@ export const compgen: Builtin = async (shell, args) => {
           return usageProblem(
             shell,
             'compgen',
-            `-${letter}: invalid option; known are -abcdefkv, -A ACTION, -G PATTERN, -P PREFIX, -S SUFFIX and -W WORDS`,
+            `-${letter}: invalid option; known are -abcdefkv, -A ACTION, -G PATTERN, -P PREFIX, -S SUFFIX, -W WORDS and -X PATTERN`,
           )
         wanted.add(action)
       }
@@ -91,6 +104,7 @@ export const compgen: Builtin = async (shell, args) => {
     if (option === 'G') globbed = await matches(shell, value, shell.hasShopt('dotglob'), shell.hasShopt('nocaseglob'))
     else if (option === 'P') prefix = value
     else if (option === 'S') suffix = value
+    else if (option === 'X') filter = value
     else if (option === 'W') {
       if (/["'\\$`]/.test(value)) return usageProblem(shell, 'compgen', '-W takes plain words here: expand them before')
       const separators = shell.variables.get('IFS') ?? ' \t\n'
@@ -112,7 +126,8 @@ export const compgen: Builtin = async (shell, args) => {
   const [start = ''] = rest
   const found = Object.entries(actions).flatMap(([name, list]) => (wanted.has(name) ? list(shell) : []))
   const files = wanted.has('file') || wanted.has('directory') ? await paths(shell, start, !wanted.has('file')) : []
-  const shown = [...[...found, ...words].filter(name => name !== '' && name.startsWith(start)), ...globbed, ...files]
+  const all = [...[...found, ...words].filter(name => name !== '' && name.startsWith(start)), ...globbed, ...files]
+  const shown = filter === undefined ? all : all.filter(leftBy(filter, start, shell))
   await print(shell, shown.map(name => `${prefix}${name}${suffix}\n`).join(''), 'compgen')
   return shown.length > 0 ? 0 : 1
 }
