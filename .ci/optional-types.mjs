@@ -4,6 +4,12 @@ import typescript from 'typescript'
 
 const { SyntaxKind } = typescript
 
+/**
+ * Whose values are handed to an SDK, which in such a project takes no `undefined`. Options of the host in these files name `undefined`
+ * themselves.
+ */
+const givenToSdks = /adapters\/(ai-sdk\/tools|deepagents\/index)\.d\.ts$/
+
 /** The text of a `.d.ts` file with `| undefined` at every optional property. */
 export function withUndefined(file, text) {
   const edits = optionalProperties(file, text).toSorted((a, b) => b.at - a.at)
@@ -16,6 +22,7 @@ export function withoutUndefined(file, text) {
 }
 
 function optionalProperties(file, text) {
+  if (givenToSdks.test(file)) return []
   const source = typescript.createSourceFile(file, text, typescript.ScriptTarget.ESNext, true)
   const found = []
   const visit = node => {

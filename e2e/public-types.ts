@@ -16,6 +16,8 @@ import {
   type ToolsetOptions,
   type Workspace,
 } from 'anchorage'
+import { aiSdkTools } from 'anchorage/adapters/ai-sdk'
+import { deepagentsBackend } from 'anchorage/adapters/deepagents'
 import { connectWorkspace, type ClientWorkspaceOptions } from 'anchorage/client'
 import { overlay } from 'anchorage/fs/compose'
 import { memory } from 'anchorage/fs/memory'
@@ -109,4 +111,11 @@ export async function takesBack({ history }: Workspace): Promise<UndoResult> {
 
 export function serves(): void {
   serveWorkspace(async ({ root, policy }) => createWorkspace({ fs: memory(), root, policy }))
+}
+
+/** The SDKs declare these properties without `undefined`. */
+export async function givesToSdks(tools: Toolset, workspace: Workspace): Promise<void> {
+  const forAiSdk: Record<string, { needsApproval?: boolean }> = aiSdkTools(tools)
+  const listed: { error?: string } = await deepagentsBackend(workspace).ls('/')
+  void [forAiSdk, listed]
 }

@@ -20,6 +20,7 @@ import { openGit } from '../git/api.ts'
 import { createWorkspace, type Workspace } from '../index.ts'
 import { showShell } from '../terminal/index.ts'
 import { toNodeFs } from '../vfs/facades/node/index.ts'
+import { connectWorkspace, createWorker } from '../worker/client.ts'
 import { openContainer } from '../worker/webcontainer.ts'
 import { AnchorageError } from './errors.ts'
 
@@ -104,7 +105,7 @@ describe('a function refuses options that it does not have', () => {
   })
 
   it('memory', async () => {
-    for (const args of [[null], [{}, null], [3], [{}, 3]])
+    for (const args of [[null], [{}, null], [3], [{}, 3], [Promise.resolve({})], [new Map([['a', '']])], [['a.txt']]])
       expect(await failure(() => Reflect.apply(memory, undefined, args))).toMatchObject({ code: 'EINVAL' })
   })
 
@@ -122,11 +123,36 @@ describe('a function refuses options that it does not have', () => {
         () => on(tools, 'close', options),
       ])
         expect(await failure(call), JSON.stringify(options)).toMatchObject({ code: 'wrong-argument' })
+    const { signal } = new AbortController()
+    for (const [verb, wrong, name] of [
+      ['call', signal, 'aborted'],
+      ['call', { onupdate: () => {} }, 'onupdate'],
+      ['preview', { turn: '1' }, 'turn'],
+      ['close', { forgt: true }, 'forgt'],
+    ] as const)
+      expect(
+        await failure(() => on(tools, verb, ...(verb === 'close' ? [wrong] : ['read', { path: 'a.txt' }, wrong]))),
+      ).toMatchObject({
+        code: 'wrong-argument',
+        message: expect.stringContaining(`toolset.${verb}: unknown option ${name}. It takes `),
+      })
     expect(await failure(() => on(workspace, 'toolset', 1n))).toMatchObject({
       code: 'unknown-toolset',
       message: expect.stringContaining('"1"'),
     })
   })
+})
+
+it('without web workers the next step is named', async () => {
+  for (const call of [
+    createWorker,
+    () => connectWorkspace('/worker.js', { fs: memory() }),
+    () => connectWorkspace(createWorker, { fs: memory() }),
+  ])
+    expect(await failure(call)).toMatchObject({
+      code: 'no-workers',
+      message: expect.stringContaining('Next: use createWorkspace'),
+    })
 })
 
 describe('a function of an object refuses a wrong argument', () => {
@@ -169,6 +195,7 @@ describe('a function of an object refuses a wrong argument', () => {
     ],
     ['history', 'turn', [null], 'history.beginTurn: argument 1 must be an object of options. It takes label, actor.'],
     ['session', 'run', [], 'session.run: argument 1 must be a string.'],
+    ['session', 'run', ['ls', new AbortController().signal], 'session.run: unknown option aborted. It takes signal.'],
     ['session', 'write', [3], 'session.write: argument 1 must be a string or bytes.'],
     ['session', 'complete', ['ls'], 'session.complete: argument 2 must be a number.'],
   ]

@@ -44,8 +44,8 @@ export function checkOptions<Options extends object>(
 function checkNames(caller: string, what: string, value: unknown, known: readonly string[]): void {
   const next = `It takes ${known.join(', ')}.`
   if (!isRecord(value)) throw wrongArgument(`${caller}: ${what} must be an object of options. ${next}`)
-  const unknown = Object.keys(value).find(name => !known.includes(name))
-  if (unknown !== undefined) throw wrongArgument(`${caller}: unknown option ${unknown}. ${next}`)
+  // Inherited names too: those of an `AbortSignal` that was passed instead of an object with it.
+  for (const name in value) if (!known.includes(name)) throw wrongArgument(`${caller}: unknown option ${name}. ${next}`)
 }
 
 const names = {

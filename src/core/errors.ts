@@ -59,11 +59,3 @@ export function checkMember(caller: string, value: unknown, member: string, expe
   const next = value instanceof Promise ? 'await the promise' : `pass ${expected}`
   throw wrongArgument(`${caller}: the argument has no ${member}. Next: ${next}.`)
 }
-
-/**
- * Throws `wrong-argument` unless the options are an object or left out. `checkOptions` of argument.ts also refuses unknown names; it is not
- * loaded with the first read.
- */
-export function checkObject(caller: string, options: unknown): void {
-  if (options !== undefined && Object(options) !== options) throw wrongArgument(`${caller}: options must be an object.`)
-}

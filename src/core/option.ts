@@ -2,7 +2,7 @@
 
 import { safeParse, type GenericSchema } from 'valibot'
 
-import { AnchorageError, checkObject } from './errors.ts'
+import { AnchorageError, wrongArgument } from './errors.ts'
 import { describeIssue } from './schema.ts'
 
 export interface OptionRow {
@@ -16,7 +16,7 @@ export type OptionTable<Options extends object> = { readonly [Name in keyof Requ
 
 /** Throws `AnchorageError` `toolset-options` for an option without a row and for a value that its row does not accept. */
 export function checkOptions(options: object, rows: Readonly<Record<string, OptionRow>>, owner: string): void {
-  checkObject(owner, options)
+  if (Object(options) !== options) throw wrongArgument(`${owner}: options must be an object.`)
   for (const [name, value] of Object.entries(options)) {
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined
     if (row === undefined) {

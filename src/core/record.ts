@@ -3,6 +3,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether a value is an object whose properties are its entries: not a list, a promise or a `Map`. */
+export function isTable(value: unknown): boolean {
+  return /Object|Module/.test(Object.prototype.toString.call(value))
+}
+
 /** An object's type after `defined`: properties that may be undefined become optional. */
 export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>

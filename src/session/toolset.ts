@@ -3,7 +3,8 @@
 
 import { joinSignals } from '../core/abort.ts'
 import type { Actor, Attribution } from '../core/actor.ts'
-import { AnchorageError, ToolError, checkObject } from '../core/errors.ts'
+import { checkCallOptions } from '../core/call-options.ts'
+import { AnchorageError, ToolError } from '../core/errors.ts'
 import { echoedCharacters, shortened } from '../core/shortened.ts'
 import type { Limits } from '../core/limits.ts'
 import { defined } from '../core/record.ts'
@@ -82,7 +83,7 @@ export function createToolset(
   return {
     tools: definitions,
     async call(name, args, context = {}) {
-      checkObject('toolset.call', context)
+      await checkCallOptions('call', context)
       closing.signal.throwIfAborted()
       context.signal?.throwIfAborted()
       const { signal, release } = joinSignals([context.signal, closing.signal])
@@ -105,7 +106,7 @@ export function createToolset(
       }
     },
     async preview(name, args, options = {}) {
-      checkObject('toolset.preview', options)
+      await checkCallOptions('preview', options)
       closing.signal.throwIfAborted()
       options.signal?.throwIfAborted()
       const { signal, release } = joinSignals([options.signal, closing.signal])
@@ -124,7 +125,7 @@ export function createToolset(
       return sessionState(session, session.limits.stateMaxBytes, session.toolset, outputs)
     },
     async close(options) {
-      checkObject('toolset.close', options)
+      await checkCallOptions('close', options)
       closing.abort(new AnchorageError('session-closed', 'The session was closed. Open a new one with workspace.toolset().'))
       await session.close(options)
     },

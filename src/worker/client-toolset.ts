@@ -1,6 +1,7 @@
 // A toolset on the page: it holds the definitions, and sends the calls to the worker. It ends with the worker in which it was opened.
 
 import { busyTimeMs } from '../core/busy-time.ts'
+import { checkCallOptions } from '../core/call-options.ts'
 import { AnchorageError } from '../core/errors.ts'
 import type { CallContext, CloseOptions, SessionState, ToolResult, Toolset, ToolUpdate } from '../core/tool.ts'
 import type { ToolPreview } from '../core/tool-preview.ts'
@@ -25,6 +26,7 @@ export async function clientToolset(
   return {
     tools,
     async call(tool: string, args: unknown, context: CallContext = {}): Promise<ToolResult> {
+      await checkCallOptions('call', context)
       context.signal?.throwIfAborted()
       const lost = supervisor.sessionError(connection)
       if (lost !== undefined) throw lost
@@ -38,7 +40,9 @@ export async function clientToolset(
         label: tool,
       })
     },
-    async preview(tool: string, args: unknown, { signal }: Pick<CallContext, 'signal'> = {}): Promise<ToolPreview> {
+    async preview(tool: string, args: unknown, options: Pick<CallContext, 'signal'> = {}): Promise<ToolPreview> {
+      await checkCallOptions('preview', options)
+      const { signal } = options
       signal?.throwIfAborted()
       const lost = supervisor.sessionError(connection)
       if (lost !== undefined) throw lost
@@ -49,7 +53,9 @@ export async function clientToolset(
       if (lost !== undefined) throw lost
       return await connection.request('toolsetState', [toolsetId], { label: `state of ${name}` })
     },
-    async close({ forget = false }: CloseOptions = {}): Promise<void> {
+    async close(options: CloseOptions = {}): Promise<void> {
+      await checkCallOptions('close', options)
+      const { forget = false } = options
       // If the worker was lost, the toolset is closed already.
       if (connection.ended === undefined) await connection.request('closeToolset', [toolsetId, forget])
     },

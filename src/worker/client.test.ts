@@ -403,6 +403,13 @@ describe('the end', () => {
   })
 })
 
+test('a call refuses a context that is no object of its options', async () => {
+  const { tools } = await open()
+  const { signal } = new AbortController()
+  for (const wrong of [signal, { onupdate: () => {} }])
+    await expect(tools.call('echo', {}, wrong as object)).rejects.toMatchObject({ code: 'wrong-argument' })
+})
+
 describe('connecting', () => {
   test('a backend without a recipe names the way out', async () => {
     const backend = { lookup: () => {} } as never

@@ -87,7 +87,7 @@ export async function connectWorkspace(
 ): Promise<Workspace> {
   const isAddress = typeof worker === 'string' || worker instanceof URL
   const supervised = await superviseWorker(
-    isAddress ? () => new Worker(worker, { type: 'module' }) : worker,
+    isAddress ? () => new (workerClass())(worker, { type: 'module' }) : worker,
     options,
     typeof document !== 'undefined' && isFirefox(),
   )
@@ -202,7 +202,12 @@ export async function openContainer(options?: OpenContainerOptions): Promise<Con
  * include its files; otherwise pass their address to `connectWorkspace`.
  */
 export function createWorker(): Worker {
+  workerClass()
+  return new Worker(new URL('../worker-files/worker.js', import.meta.url), { type: 'module' })
+}
+
+function workerClass(): typeof Worker {
   if (typeof Worker === 'undefined')
     throw new AnchorageError('no-workers', "There are no web workers here. Next: use createWorkspace of 'anchorage'.")
-  return new Worker(new URL('../worker-files/worker.js', import.meta.url), { type: 'module' })
+  return Worker
 }

@@ -1,4 +1,5 @@
 import { wrongArgument } from '../core/errors.ts'
+import { isTable } from '../core/record.ts'
 import type { MemoryFiles } from '../backends/memory/fill.ts'
 import type { BackendRecipe } from '../vfs/backend.ts'
 
@@ -19,6 +20,6 @@ export interface MemoryRecipe {
  * needs for `createWorkspace`, and to combine it with others (`overlay`, `readonly`).
  */
 export function memory(files: MemoryFiles = {}): MemoryRecipe {
-  if (Object(files) !== files) throw wrongArgument('memory: the files must be an object of paths and contents.')
+  if (!isTable(files)) throw wrongArgument('memory: the files must be an object of paths and contents.')
   return { recipe: { kind: 'memory', files } }
 }

@@ -2,6 +2,7 @@
 
 import { AnchorageError } from '../../core/errors.ts'
 import { parsePath, rootPath, type VfsPath } from '../../core/path.ts'
+import { isTable } from '../../core/record.ts'
 import type { BackendRecipe, VfsBackend } from '../../vfs/backend.ts'
 import { failure } from '../../vfs/error.ts'
 import { createTreeStore, type TreeStore } from '../../vfs/tree/store.ts'
@@ -32,7 +33,7 @@ export interface MemoryOptions {
  * reach the worker. A file that cannot be created (`a` and `a/b` are both files) fails each operation with that `VfsError`.
  */
 export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): VfsBackend {
-  if (Object(files) !== files || Object(options) !== options) throw failure('EINVAL', 'memory', 'files', 'give an object')
+  if (!isTable(files) || Object(options) !== options) throw failure('EINVAL', 'memory', 'files', 'give an object')
   let root: VfsPath = rootPath
   let built: TreeStore | undefined
   const store = (): TreeStore => (built ??= filled(createTreeStore(options.clock ?? Date.now), files, root, options.transfer))
