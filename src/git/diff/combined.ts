@@ -34,18 +34,23 @@ export function combinedHunks(parents: readonly Uint8Array[], result: Uint8Array
     }
     let end = at
     let last = at
-    while (end < rows.length && end - last <= context * 2) {
+    while (end < rows.length && end - context <= tailEnd(rows, last)) {
       if (isChanged[end]) last = end
       end++
     }
     const start = Math.max(0, at - context)
     // Lines lost at the end belong to a row without a line.
-    const stop = Math.min(rows.length, last + 1 + context)
+    const stop = Math.min(rows.length, Math.max(last + 1, tailEnd(rows, last)))
     parts.push(renderHunk(rows, { start, stop, shown }, parents.length))
     shown = stop
     at = Math.max(stop, last + 1)
   }
   return joinBytes(parts)
+}
+
+/** The end of what stands below a change. Where lines were only lost, the row after them is the first one of it. */
+function tailEnd(rows: readonly Row[], last: number): number {
+  return last + (rows[last]?.added === 0 ? 0 : 1) + context
 }
 
 function rowsOf(parents: readonly Uint8Array[], result: Uint8Array): readonly Row[] {
@@ -132,7 +137,7 @@ function mergeLost(row: Row, lost: readonly Uint8Array[], bit: number): void {
   pushAll(row.lost, merged.toReversed())
 }
 
-/** A run of changes that is the same for all parents but one, or that is entirely from one, is not a change by the merge. */
+/** Changes near each other that are the same for all parents but one, or entirely from one, are no change by the merge. */
 function dropUninteresting(rows: readonly Row[], isChanged: boolean[], count: number): void {
   const all = (1 << count) - 1
   for (let at = 0; at < rows.length;) {
@@ -140,8 +145,8 @@ function dropUninteresting(rows: readonly Row[], isChanged: boolean[], count: nu
       at++
       continue
     }
-    let end = at
-    while (end < rows.length && isChanged[end]) end++
+    let end = at + 1
+    for (let index = end; index < Math.min(rows.length, tailEnd(rows, end - 1)); index++) if (isChanged[index]) end = index + 1
     let same = -1
     let isInteresting = false
     for (let index = at; index < end && !isInteresting; index++) {

@@ -94,6 +94,7 @@ const servers =
 
 /** On `apart`. */
 export const quietWriting: readonly string[] = [
+  "!git checkout -qb t && seq 1 30 >n && git add n && git commit -qm n && git checkout -qb u && sed -i 10d n && git commit -qam u && git checkout -q t && sed -i 25d n && git commit -qam t && git merge -q --no-edit u && sed -i '2d;12d;18s/$/x/' n && git commit -qa --amend -m m ; show --format= ; show -c --format=",
   ...[
     'fetch --all',
     'fetch --multiple far near',
