@@ -223,12 +223,12 @@ export class Repository {
     return sparse === undefined ? () => false : outsideOf(sparse)
   }
 
-  ignore(extra: readonly string[] = [], readsFiles: boolean = true): WorkTreeIgnore {
+  ignore(extra: readonly string[] = [], readsFiles: boolean = true, perDirectory?: string): WorkTreeIgnore {
     const globalFile = this.#globalFile('core.excludesfile', 'ignore')
     const skipped = this.isSparse ? (path: string) => this.#indexed(path) : undefined
     const { files, root: workTree, commonDir: gitDir } = this
     const ignoresCase = this.#config.bool('core.ignorecase', false)
-    return new WorkTreeIgnore({ files, workTree, gitDir, globalFile, extra, readsFiles, skipped, ignoresCase })
+    return new WorkTreeIgnore({ files, workTree, gitDir, globalFile, extra, readsFiles, perDirectory, skipped, ignoresCase })
   }
 
   #rooted(path: string | undefined): string | undefined {

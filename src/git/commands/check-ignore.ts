@@ -1,6 +1,7 @@
 import { quoteFor } from '../quote.ts'
 import type { GitCommand } from './command.ts'
 import { fatal } from '../errors.ts'
+import { GitIndex } from '../index/git-index.ts'
 import { unquotedLine } from './pathspec-words.ts'
 import { type Pathspec, parsePathspec } from '../work/pathspec.ts'
 import { PathspecReach, refuseMagic } from '../work/pathspec-reach.ts'
@@ -33,7 +34,7 @@ export const checkIgnore: GitCommand = {
     const input = isRead ? await call.input() : ''
     const read = input === '' ? [] : (input.endsWith(end) ? input.slice(0, -1) : input).split(end)
     const rules = repository.ignore()
-    const index = await repository.readIndex()
+    const index = options.has('no-index') ? new GitIndex() : await repository.readIndex()
     const tree = await repository.workTree()
     const quote = quoteFor(repository.config())
     let count = 0
@@ -49,7 +50,7 @@ export const checkIgnore: GitCommand = {
       const name = typeof line !== 'string' ? line.name : isNull ? line : unquotedLine(line)
       const pathspec = typeof line === 'string' ? await parse(name) : line.pathspec
       const path = pathspec.items[0]?.path ?? ''
-      const isTracked = !options.has('no-index') && path !== '' && pathspec.unmatched(index.paths()).length === 0
+      const isTracked = path !== '' && pathspec.unmatched(index.paths()).length === 0
       const isDirectory = (await tree.lstat(path))?.kind === 'directory'
       // As in git, only a pattern for the empty name matches behind a last '/'; the directory itself is above it.
       const asked = name.endsWith('/') ? `${path}/` : path

@@ -36,11 +36,7 @@ export const lsFiles: GitCommand = {
       { names: ['k', 'killed'], refuses: 'killed files are not built into this git' },
       { names: ['x', 'exclude'], argument: { name: 'pattern' } },
       { names: ['X', 'exclude-from'], argument: { name: 'file' } },
-      {
-        names: ['exclude-per-directory'],
-        argument: { name: 'file' },
-        refuses: 'it is not built into this git; use --exclude-standard',
-      },
+      { names: ['exclude-per-directory'], argument: { name: 'file' } },
       { names: ['exclude-standard'] },
       { names: ['full-name'] },
       { names: ['error-unmatch'] },
@@ -73,7 +69,7 @@ export const lsFiles: GitCommand = {
       if (bytes === undefined) throw fatal(`cannot use ${file} as exclude file`)
       pushAll(patterns, decodeText(bytes).split('\n'))
     }
-    const rules = repository.ignore(patterns, options.has('exclude-standard'))
+    const rules = repository.ignore(patterns, options.has('exclude-standard'), options.value('exclude-per-directory'))
     const showsLetters = options.has('letters') || options.has('letters-of-assumed')
     const letter = (text: string): string => (showsLetters ? `${text} ` : '')
     const format = options.value('format')

@@ -16,6 +16,8 @@ export interface IgnoreSources {
   readonly skipped?: ((path: string) => Promise<Uint8Array | undefined>) | undefined
   /** False: use only `extra`, as `clean -x` does. */
   readonly readsFiles?: boolean
+  /** The name of the file with the rules of a directory, if it is not '.gitignore' or if `readsFiles` is false. */
+  readonly perDirectory?: string | undefined
   /** `core.ignoreCase` */
   readonly ignoresCase?: boolean
 }
@@ -121,9 +123,17 @@ export class WorkTreeIgnore {
   }
 
   async #find(directory: string): Promise<readonly Layer[]> {
-    const { files, workTree, gitDir, globalFile, extra = [], readsFiles = true } = this.#sources
-    const own = `${directory === '' ? '' : `${directory}/`}.gitignore`
-    const mine = readsFiles ? this.#layerOf(await this.#readRegular(`${workTree}/${own}`, own), directory, own) : []
+    const {
+      files,
+      workTree,
+      gitDir,
+      globalFile,
+      extra = [],
+      readsFiles = true,
+      perDirectory = readsFiles ? '.gitignore' : '',
+    } = this.#sources
+    const own = `${directory === '' ? '' : `${directory}/`}${perDirectory}`
+    const mine = perDirectory !== '' ? this.#layerOf(await this.#readRegular(`${workTree}/${own}`, own), directory, own) : []
     if (directory !== '') {
       const outer = await this.#layersOf(parent(directory))
       // Patterns of the command remain the strongest.

@@ -30,10 +30,12 @@ export class PathspecReach {
 
   async check(pathspec: Pathspec): Promise<void> {
     const tree = await this.#repository.workTree()
-    for (const { given, literal, path } of pathspec.items) {
-      for (let end = literal.indexOf('/'); end !== -1; end = literal.indexOf('/', end + 1)) {
+    for (const { given, literal, path, isDirectoryOnly } of pathspec.items) {
+      const whole = isDirectoryOnly && literal === path ? `${literal}/` : literal
+      for (let end = whole.indexOf('/'); end !== -1; end = whole.indexOf('/', end + 1)) {
         const above = path.slice(0, end)
-        if (this.#index.get(above)?.mode === modes.submodule) throw fatal(`Pathspec '${given}' is in submodule '${above}'`)
+        if (end < path.length && this.#index.get(above)?.mode === modes.submodule)
+          throw fatal(`Pathspec '${given}' is in submodule '${above}'`)
         if ((await tree.lstat(above))?.kind === 'symlink') throw fatal(`pathspec '${given}' is beyond a symbolic link`)
       }
     }

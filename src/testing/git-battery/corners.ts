@@ -2,8 +2,8 @@
 
 /** On `apart`. */
 export const corners: readonly string[] = [
-  `!ln -s deep l; ln -s nowhere broken; git init -q m; git -C m -c user.name=a -c user.email=b commit -q --allow-empty -m s; git add m 2>/dev/null; printf 'skip\n*.skip\n' > .git/info/exclude ; check-ignore l/x ; check-ignore broken/x ; check-ignore m/x ; check-ignore m/ ; check-ignore -v ':(icase)SKIP' ; check-ignore -v ':!skip' ; --literal-pathspecs check-ignore skip ; check-ignore -v :/skip ; -C sub check-ignore -v :/skip ../skip ; check-ignore ../x ; check-ignore --index skip ; -c core.ignoreCase=true check-ignore -v SKIP a.SKIP`,
-  `!printf '*\n!*/\n!*.c\n!/sub\n' > .gitignore; git add -f .gitignore ; check-ignore -v -n one.c nodir nodir/ nodir/x sub sub/ sub/s.txt sub/new kept.txt ; check-ignore -v -n --no-index sub sub/ kept.txt ; check-ignore -v -n 'k*'`,
+  `!ln -s deep l; ln -s nowhere broken; git init -q m; git -C m -c user.name=a -c user.email=b commit -q --allow-empty -m s; git add m 2>/dev/null; printf 'skip\n*.skip\n' > .git/info/exclude ; check-ignore l/x ; check-ignore broken/x ; check-ignore m/x ; check-ignore --no-index m/x ; check-ignore l/ broken/ ; add l/ ; check-ignore m/ ; check-ignore -v ':(icase)SKIP' ; check-ignore -v ':!skip' ; --literal-pathspecs check-ignore skip ; check-ignore -v :/skip ; -C sub check-ignore -v :/skip ../skip ; check-ignore ../x ; check-ignore --index skip ; -c core.ignoreCase=true check-ignore -v SKIP a.SKIP`,
+  `!printf '*\n!*/\n!*.c\n!/sub\n' > .gitignore; git add -f .gitignore ; check-ignore -v -n one.c nodir nodir/ nodir/x sub sub/ sub/s.txt sub/new kept.txt ; check-ignore -v -n --no-index sub sub/ kept.txt ; check-ignore -v -n 'k*' ; ls-files -o --exclude-per-directory=.gitignore ; ls-files -o --exclude-per-directory=nosuch -x '*.c'`,
   String.raw`!printf '\357\273\277first\nsecond\n' > .gitignore ; check-ignore -v first second`,
   `!rm -r sub; echo f > sub; echo x > s2; mkdir -p d2/e; echo 1 > d2/a; echo 2 > d2/e/b; git add d2; rm -r d2; echo f > d2 ; restore sub d2 ; status -s`,
   `!echo u > u; git add -N u ; restore u ; restore --staged u ; status -s`,
