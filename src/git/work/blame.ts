@@ -5,10 +5,11 @@ import { sameBytes } from '../../core/same-bytes.ts'
 import { diffLines, type LineDiffOptions, type LineEdit } from '../../text/git-diff/diff-lines.ts'
 import { findRenames } from '../diff/renames.ts'
 import { pairOf } from '../diff/file-pair.ts'
-import { diffTrees } from '../diff/tree-diff.ts'
+import { diffTrees, type FileChange, listTree } from '../diff/tree-diff.ts'
 import type { Repository } from '../repository.ts'
 import { CommitQueue } from '../revs/commit-queue.ts'
 import { parentsOf } from '../revs/parents.ts'
+import { type Lines, MovedLines } from './moved-lines.ts'
 import { diffIndexToTree } from './status.ts'
 import { findInTree } from '../revs/revision.ts'
 import { modes, type ObjectId, zeroId } from '../store/object-format.ts'
@@ -30,12 +31,6 @@ export interface BlamedRange {
   readonly previous: { readonly oid: ObjectId; readonly path: string } | undefined
 }
 
-interface Lines {
-  readonly start: number
-  readonly finalStart: number
-  readonly count: number
-}
-
 interface Suspect {
   readonly oid: ObjectId
   readonly path: string
@@ -43,40 +38,74 @@ interface Suspect {
   lines: Lines[]
 }
 
+/** Which blocks are followed to another place. A block must have more letters and digits than the score. */
+export interface MovedOptions {
+  readonly moveScore: number
+  /** Also copies from files that changed in the same commit, for files that the commit made from all files, or always from all files. */
+  readonly copies: 'none' | 'changed' | 'all-if-new' | 'all'
+  readonly copyScore: number
+}
+
+export interface BlameOptions extends LineDiffOptions {
+  /** Where the search ends. */
+  readonly excluded?: ReadonlySet<ObjectId>
+  /** Seconds since the epoch: the search ends at older commits. */
+  readonly sinceTime?: number | undefined
+  readonly firstParentOnly?: boolean
+  readonly moved?: MovedOptions | undefined
+}
+
+interface Origin {
+  readonly oid: ObjectId
+  readonly path: string
+  readonly blob: ObjectId
+}
+
 const maxRenameSources = 1000
 
 export class Blame {
   readonly #repository: Repository
-  readonly #options: LineDiffOptions
+  readonly #options: BlameOptions
   readonly #suspects = new Map<string, Suspect>()
   readonly #queue = new CommitQueue()
   readonly #found: BlamedRange[] = []
-  readonly #excluded: ReadonlySet<ObjectId>
 
-  constructor(repository: Repository, options: LineDiffOptions, excluded: ReadonlySet<ObjectId> = new Set()) {
+  constructor(repository: Repository, options: BlameOptions) {
     this.#repository = repository
     this.#options = { ...options, cutsCommonTail: true }
-    this.#excluded = excluded
   }
 
-  /** `bytes` are the file's content in `head`, or in the work tree if `isCommitted` is false. */
+  /** `bytes` are the file's content in the first of `heads`, or newer than all of them if `isCommitted` is false. */
   async run(
-    file: { readonly path: string; readonly bytes: Uint8Array; readonly head: ObjectId; readonly isCommitted: boolean },
+    file: {
+      readonly path: string
+      readonly bytes: Uint8Array
+      readonly heads: readonly ObjectId[]
+      readonly isCommitted: boolean
+    },
     wanted: readonly { readonly start: number; readonly count: number }[],
   ): Promise<readonly BlamedRange[]> {
     const lines = wanted.map(({ start, count }) => ({ start, finalStart: start, count }))
-    const { path, bytes, head } = file
+    const { path, bytes, heads } = file
+    const [head = zeroId] = heads
     if (file.isCommitted) await this.#add({ oid: head, path, bytes, lines })
-    else await this.#pass({ oid: zeroId, path, bytes, lines }, [head])
+    else await this.#pass({ oid: zeroId, path, bytes, lines }, heads, false)
     for (let oid = this.#queue.pop(); oid !== undefined; oid = this.#queue.pop()) {
       for (const [key, suspect] of [...this.#suspects]) {
         if (suspect.oid !== oid) continue
         this.#suspects.delete(key)
-        const parents = this.#excluded.has(oid) ? [] : await parentsOf(this.#repository, oid)
-        await this.#pass(suspect, parents)
+        const isEdge = await this.#isEdge(oid)
+        const parents = isEdge ? [] : await parentsOf(this.#repository, oid)
+        await this.#pass(suspect, this.#options.firstParentOnly === true ? parents.slice(0, 1) : parents, isEdge)
       }
     }
-    return joined(this.#found)
+    return this.#found
+  }
+
+  async #isEdge(oid: ObjectId): Promise<boolean> {
+    const { excluded, sinceTime } = this.#options
+    if (excluded?.has(oid) === true) return true
+    return sinceTime !== undefined && (await this.#repository.objects.readCommit(oid)).committer.time < sinceTime
   }
 
   async #add(suspect: Suspect): Promise<void> {
@@ -90,8 +119,8 @@ export class Blame {
     this.#queue.push(suspect.oid, (await this.#repository.objects.readCommit(suspect.oid)).committer.time)
   }
 
-  async #pass(suspect: Suspect, parents: readonly ObjectId[]): Promise<void> {
-    const origins: { readonly oid: ObjectId; readonly path: string; readonly blob: ObjectId }[] = []
+  async #pass(suspect: Suspect, parents: readonly ObjectId[], isEdge: boolean): Promise<void> {
+    const origins: Origin[] = []
     for (const parent of parents) {
       const origin = await this.#originIn(parent, suspect)
       if (origin !== undefined) origins.push({ oid: parent, ...origin })
@@ -113,15 +142,65 @@ export class Blame {
       if (left.length === 0) return
     }
     const [previous] = origins
-    for (const lines of left) {
+    for (const lines of await this.#passMoved(suspect, parents, origins, left)) {
       this.#found.push({
         ...lines,
         oid: suspect.oid,
         path: suspect.path,
-        isBoundary: suspect.oid !== zeroId && (parents.length === 0 || this.#excluded.has(suspect.oid)),
+        isBoundary: suspect.oid !== zeroId && (parents.length === 0 || isEdge),
         previous: previous === undefined ? undefined : { oid: previous.oid, path: previous.path },
       })
     }
+  }
+
+  async #passMoved(
+    suspect: Suspect,
+    parents: readonly ObjectId[],
+    origins: readonly Origin[],
+    lines: readonly Lines[],
+  ): Promise<readonly Lines[]> {
+    const { moved } = this.#options
+    if (moved === undefined) return lines
+    const search = new MovedLines(suspect.bytes, this.#options)
+    let left = lines
+    const pass = async (oid: ObjectId, from: readonly Omit<Origin, 'oid'>[], score: number): Promise<void> => {
+      if (left.length === 0) return
+      const { objects } = this.#repository
+      const candidates = await Promise.all(from.map(async ({ path, blob }) => ({ path, bytes: await objects.readBlob(blob) })))
+      const { passed, kept } = search.find(left, candidates, score)
+      for (const [{ path, bytes }, found] of passed) await this.#add({ oid, path, bytes, lines: [found] })
+      left = kept
+    }
+    for (const origin of origins) await pass(origin.oid, [origin], moved.moveScore)
+    if (moved.copies === 'none') return left
+    for (const parent of left.length === 0 ? [] : parents) {
+      const own = origins.find(({ oid }) => oid === parent)?.path
+      const takesAll = moved.copies === 'all' || (moved.copies === 'all-if-new' && own !== suspect.path)
+      const files = await this.#filesOf(parent, suspect.oid, takesAll)
+      await pass(
+        parent,
+        files.filter(({ path }) => path !== own),
+        moved.copyScore,
+      )
+    }
+    return left
+  }
+
+  /** The files of `parent`, or only those that are changed or gone afterwards. */
+  async #filesOf(parent: ObjectId, oid: ObjectId, takesAll: boolean): Promise<readonly Omit<Origin, 'oid'>[]> {
+    const tree = await this.#repository.treeOf(parent)
+    const changes = takesAll ? [] : await this.#changesSince(tree, oid)
+    const files = takesAll
+      ? await listTree(this.#repository, tree)
+      : changes.flatMap(({ path, before }) => (before === undefined ? [] : [{ path, ...before }]))
+    return files.filter(({ mode }) => mode !== modes.submodule).map(file => ({ path: file.path, blob: file.oid }))
+  }
+
+  async #changesSince(tree: ObjectId, oid: ObjectId): Promise<readonly FileChange[]> {
+    const repository = this.#repository
+    return oid === zeroId
+      ? await diffIndexToTree(repository, await repository.readIndex(), tree)
+      : await diffTrees(repository, tree, await repository.treeOf(oid))
   }
 
   async #originIn(parent: ObjectId, suspect: Suspect): Promise<{ readonly path: string; readonly blob: ObjectId } | undefined> {
@@ -130,10 +209,7 @@ export class Blame {
     const same = await findInTree(repository, tree, suspect.path)
     if (same !== undefined && same.mode !== modes.tree && same.mode !== modes.submodule)
       return { path: suspect.path, blob: same.oid }
-    const changes =
-      suspect.oid === zeroId
-        ? await diffIndexToTree(repository, await repository.readIndex(), tree)
-        : await diffTrees(repository, tree, await repository.treeOf(suspect.oid))
+    const changes = await this.#changesSince(tree, suspect.oid)
     const pairs = await findRenames(
       repository,
       changes.map(pairOf).filter(({ status, path }) => status === 'D' || path === suspect.path),
@@ -169,7 +245,7 @@ function splitLines(lines: readonly Lines[], edits: readonly LineEdit[]): { read
 }
 
 /** In the order of the file; adjacent lines of one commit are one range. */
-function joined(ranges: readonly BlamedRange[]): readonly BlamedRange[] {
+export function joined(ranges: readonly BlamedRange[]): readonly BlamedRange[] {
   const result: BlamedRange[] = []
   for (const range of ranges.toSorted((one, other) => one.finalStart - other.finalStart)) {
     const last = result.at(-1)

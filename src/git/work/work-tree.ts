@@ -125,7 +125,11 @@ export class WorkTree {
       return target === undefined ? undefined : { bytes: encodeText(target), warning: undefined }
     }
     const bytes = await this.#files.read(this.pathOf(path))
-    if (bytes === undefined) return undefined
+    return bytes === undefined ? undefined : this.convertForRepository(path, bytes, index)
+  }
+
+  /** What is stored of a regular file with these bytes. */
+  async convertForRepository(path: string, bytes: Uint8Array, index: GitIndex | undefined): Promise<ToRepository> {
     const conversion = conversionOf(await this.#attributes.of(path), this.#config, path)
     if (conversion.kind === 'none' && !conversion.ident) return { bytes, warning: undefined }
     return toRepository(bytes, conversion, async () => {

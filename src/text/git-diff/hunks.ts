@@ -269,7 +269,7 @@ class HeadingSearch {
   }
 }
 
-function defaultHeading(line: Uint8Array): Uint8Array | undefined {
+export function defaultHeading(line: Uint8Array): Uint8Array | undefined {
   const first = line[0] ?? 0
   const isLetter = (first >= 0x41 && first <= 0x5a) || (first >= 0x61 && first <= 0x7a)
   if (!isLetter && first !== 0x5f && first !== 0x24) return undefined
