@@ -1,192 +1,308 @@
-// Dates as git reads them. Like git, it also accepts approximate dates (`2 weeks ago`, `last friday`). Loaded when there is one to read.
+// Dates as git reads them: exact ones with a time, and approximate ones (`2 weeks ago`, `last friday`). Loaded when there is one to read.
 
-import { numberTable } from '../../core/words.ts'
-import { ownValue } from '../../core/record.ts'
 import { monthNames, weekdayNames } from '../../core/calendar.ts'
+import { numberTable } from '../../core/words.ts'
 import type { GitDate } from './date.ts'
+import {
+  type DateFields,
+  digitsAt,
+  exactTimeOf,
+  fieldsOf,
+  isDigit,
+  matchedLength,
+  readNumberGroup,
+  setDate,
+  setTime,
+  timeOf,
+  unknownFields,
+} from './date-fields.ts'
 
-const months = monthNames.map(name => name.toLowerCase())
-const weekdays = weekdayNames.map(name => name.toLowerCase())
-const zoneNames: Readonly<Record<string, number>> = numberTable(`
-  z 0, ut 0, utc 0, gmt 0, wet 0, bst 60, cet 60, met 60, mez 60, cest 120, eet 120, eest 180, msk 180, est -300, edt -240,
-  cst -360, cdt -300, mst -420, mdt -360, pst -480, pdt -420, jst 540
-`)
+const daySeconds = 86_400
+/** Minutes east of UTC. */
+const zones = Object.entries(
+  numberTable(`
+    IDLW -720, NT -660, CAT -600, HST -600, HDT -540, YST -540, YDT -480, PST -480, PDT -420, MST -420, MDT -360, CST -360, CDT -300,
+    EST -300, EDT -240, AST -180, ADT -120, WAT -60, GMT 0, UTC 0, Z 0, WET 0, BST 60, CET 60, MET 60, MEWT 60, MEST 120, CEST 120,
+    MESZ 120, FWT 60, FST 120, EET 120, EEST 180, WAST 420, WADT 480, CCT 480, JST 540, EAST 600, EADT 660, GST 600, NZT 720, NZST 720,
+    NZDT 780, IDLE 720
+  `),
+)
+const weekdays = weekdayNames.map(name => `${name}s`)
+const numberWords = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const units = [
+  ['seconds', 1],
+  ['minutes', 60],
+  ['hours', 3600],
+  ['days', daySeconds],
+  ['weeks', 7 * daySeconds],
+] as const
 
 function zoneText(minutes: number): string {
   const size = Math.abs(minutes)
   return `${minutes < 0 ? '-' : '+'}${String(Math.floor(size / 60)).padStart(2, '0')}${String(size % 60).padStart(2, '0')}`
 }
 
-function monthOf(word: string): number {
-  return word.length < 3 ? -1 : months.findIndex(name => name.startsWith(word.toLowerCase()))
-}
-
-interface Fields {
-  year?: number
-  month?: number
-  day?: number
-  hour?: number
-  minute?: number
-  second?: number
-  zone?: number
-}
-
-/** A date in the form of `GIT_AUTHOR_DATE` and `--date`; `undefined` for other texts. */
+/** A date in the form of `GIT_AUTHOR_DATE` and `--date`; `undefined` if a part of the date or of the time is missing. */
 export function parseGitDate(text: string, now: number): GitDate | undefined {
-  const raw = /^@?(-?\d+)(?: ([+-]\d{4}))?$/.exec(text.trim())
-  if (raw !== null && (text.trim().startsWith('@') || raw[2] !== undefined || (raw[1]?.length ?? 0) > 8)) {
-    return { time: Number(raw[1]), zone: raw[2] ?? '+0000' }
-  }
-  const fields = readFields(text)
-  if (fields === undefined) return undefined
-  return timeOf(fields, now)
+  const [, seconds, zone] = /^@(\d+) ([+-]\d{4})(?=\n|$)/.exec(text) ?? []
+  if (seconds !== undefined && zone !== undefined) return { time: Number(seconds), zone }
+  const reader = new ExactDate(text, now)
+  for (let at = 0; at < text.length && text[at] !== '\n';) at = reader.readAt(at)
+  return reader.date()
 }
 
-function timeOf(fields: Fields, now: number): GitDate | undefined {
-  const today = new Date(now * 1000)
-  const { year = today.getUTCFullYear(), month = today.getUTCMonth(), day = today.getUTCDate(), zone = 0 } = fields
-  const hasTime = fields.hour !== undefined
-  const hour = hasTime ? (fields.hour ?? 0) : today.getUTCHours()
-  const minute = hasTime ? (fields.minute ?? 0) : today.getUTCMinutes()
-  const second = hasTime ? (fields.second ?? 0) : today.getUTCSeconds()
-  if (month > 11 || day > 31 || hour > 24 || minute > 59 || second > 60) return undefined
-  const time = Date.UTC(year, month, day, hour, minute, second) / 1000 - zone * 60
-  return { time, zone: zoneText(zone) }
-}
+class ExactDate {
+  readonly #text: string
+  readonly #now: number
+  readonly #fields = unknownFields()
+  #zoneMinutes: number | undefined
+  #isUtc = false
 
-function readFields(text: string): Fields | undefined {
-  const fields: Fields = {}
-  let rest = text.trim()
-  const take = (pattern: RegExp): RegExpExecArray | undefined => {
-    const found = pattern.exec(rest)
-    if (found === null) return undefined
-    rest = `${rest.slice(0, found.index)} ${rest.slice(found.index + found[0].length)}`
-    return found
+  constructor(text: string, now: number) {
+    this.#text = text
+    this.#now = now
   }
-  const iso = take(/(?<!\d)(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?!\d)/)
-  if (iso !== undefined) {
-    fields.year = Number(iso[1])
-    fields.month = Number(iso[2]) - 1
-    fields.day = Number(iso[3])
+
+  date(): GitDate | undefined {
+    const time = exactTimeOf(this.#fields)
+    const zone = this.#zoneMinutes ?? 0
+    return time === undefined ? undefined : { time: this.#isUtc ? time : time - zone * 60, zone: zoneText(zone) }
   }
-  const clock = take(/[Tt]?\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?/)
-  if (clock !== undefined) {
-    fields.hour = Number(clock[1])
-    fields.minute = Number(clock[2])
-    fields.second = Number(clock[3] ?? 0)
-    const half = take(/\b([ap])m\b/i)
-    if (half !== undefined) fields.hour = (fields.hour % 12) + (half[1]?.toLowerCase() === 'p' ? 12 : 0)
+
+  /** Reads what begins at a place, and returns where it ends. */
+  readAt(at: number): number {
+    const character = this.#text[at] ?? ''
+    if (/[A-Za-z]/.test(character)) return this.#readWord(at)
+    if (isDigit(character)) return this.#readNumber(at)
+    const isZone = (character === '-' || character === '+') && isDigit(this.#text[at + 1]) && this.#fields.hour !== -1
+    return isZone ? this.#readZone(at) : at + 1
   }
-  const zone = clock === undefined ? undefined : take(/([+-])(\d{2}):?(\d{2})?\b/)
-  if (zone !== undefined) fields.zone = (zone[1] === '-' ? -1 : 1) * (Number(zone[2]) * 60 + Number(zone[3] ?? 0))
-  if (iso === undefined) {
-    const slashed = take(/\b(\d{1,2})\/(\d{1,2})\/(\d{2,4})\b/) ?? take(/\b(\d{1,2})-(\d{1,2})-(\d{4})\b/)
-    const dotted = slashed === undefined ? take(/\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b/) : undefined
-    if (slashed !== undefined) {
-      fields.month = Number(slashed[1]) - 1
-      fields.day = Number(slashed[2])
-      fields.year = fullYear(Number(slashed[3]))
-    } else if (dotted !== undefined) {
-      fields.day = Number(dotted[1])
-      fields.month = Number(dotted[2]) - 1
-      fields.year = Number(dotted[3])
+
+  #readWord(at: number): number {
+    const [text, fields] = [this.#text, this.#fields]
+    for (const [month, name] of monthNames.entries()) {
+      const length = matchedLength(text, at, name)
+      if (length < 3) continue
+      fields.month = month
+      return at + length
     }
+    for (const name of weekdays) {
+      const length = matchedLength(text, at, name)
+      if (length >= 3) return at + length
+    }
+    for (const [name, minutes] of zones) {
+      const length = matchedLength(text, at, name)
+      if (length < 3 && length !== name.length) continue
+      this.#zoneMinutes ??= minutes
+      return at + length
+    }
+    for (const [name, hours] of [
+      ['pm', 12],
+      ['am', 0],
+    ] as const) {
+      if (matchedLength(text, at, name) !== 2) continue
+      fields.hour = (fields.hour % 12) + hours
+      return at + 2
+    }
+    while (/[A-Za-z]/.test(text[at] ?? '')) at++
+    return at
   }
-  for (const [word] of rest.matchAll(/[A-Za-z]+/g)) {
-    const month = monthOf(word)
-    if (month !== -1) fields.month = month
-    else if (weekdays.some(day => word.length >= 3 && day.startsWith(word.toLowerCase()))) continue
-    else if (Object.hasOwn(zoneNames, word.toLowerCase())) fields.zone = zoneNames[word.toLowerCase()] ?? 0
-    else if (!/^(t|st|nd|rd|th)$/i.test(word)) return undefined
+
+  #readNumber(at: number): number {
+    const [text, fields] = [this.#text, this.#fields]
+    const number = digitsAt(text, at)
+    const { value, end } = number
+    const count = end - at
+    const isNothingKnown = Object.values(fields).every(part => part === -1)
+    if (value >= 100_000_000 && isNothingKnown) {
+      Object.assign(fields, fieldsOf(value))
+      this.#isUtc = true
+      return end
+    }
+    const group = readNumberGroup(text, number, fields, this.#now)
+    if (group !== undefined) return group
+    if (count === 8 || count === 6) return this.#readCompact(value, count, end)
+    if (count === 4) {
+      if (value <= 1400 && this.#zoneMinutes === undefined) this.#zoneMinutes = Math.floor(value / 100) * 60 + (value % 100)
+      else if (value > 1900 && value < 2100) fields.year = value
+    }
+    if (count <= 2) setShortNumber(fields, value, count)
+    return end
   }
-  for (const [, digits = ''] of rest.matchAll(/\b(\d+)(?:st|nd|rd|th)?\b/g)) {
-    const number = Number(digits)
-    if (digits.length === 4) fields.year = number
-    else if (fields.day === undefined && number >= 1 && number <= 31) fields.day = number
-    else if (fields.year === undefined && digits.length === 2) fields.year = fullYear(number)
-    else return undefined
+
+  /** `YYYYMMDD` or `HHMMSS`. */
+  #readCompact(value: number, count: number, end: number): number {
+    const [first, second, third] = [Math.floor(value / 10_000), Math.floor((value % 10_000) / 100), value % 100]
+    if (count === 8) setDate(this.#fields, first, second, third)
+    else if (setTime(this.#fields, first, second, third) && this.#text[end] === '.' && isDigit(this.#text[end + 1]))
+      return digitsAt(this.#text, end + 1).end
+    return end
   }
-  const hasDate = fields.day !== undefined || fields.month !== undefined
-  return hasDate || fields.hour !== undefined ? fields : undefined
+
+  #readZone(at: number): number {
+    const hours = digitsAt(this.#text, at + 1)
+    const count = hours.end - at - 1
+    const isDivided = count === 2 && this.#text[hours.end] === ':'
+    const minutes = isDivided ? digitsAt(this.#text, hours.end + 1) : hours
+    const isKnown = count === 4 || (count === 2 && (!isDivided || minutes.end - hours.end === 3))
+    const hour = count === 4 ? Math.floor(hours.value / 100) : hours.value
+    const minute = count === 4 ? hours.value % 100 : isDivided ? minutes.value : 0
+    if (isKnown && minute < 60 && hour < 24) this.#zoneMinutes = (this.#text[at] === '-' ? -1 : 1) * (hour * 60 + minute)
+    return minutes.end
+  }
 }
 
-function fullYear(year: number): number {
-  return year > 99 ? year : year < 70 ? 2000 + year : 1900 + year
+/** One or two digits: the day first, then a year of two digits, then the month. */
+function setShortNumber(fields: DateFields, value: number, count: number): void {
+  if (value > 0 && value < 32 && fields.day < 0) fields.day = value
+  else if (count === 2 && fields.year < 0 && value < 10 && fields.day >= 0) fields.year = 2000 + value
+  else if (count === 2 && fields.year < 0 && value >= 70) fields.year = 1900 + value
+  else if (value > 0 && value < 13 && fields.month < 0) fields.month = value - 1
 }
-
-const unitSeconds: Readonly<Record<string, number>> = {
-  second: 1,
-  sec: 1,
-  minute: 60,
-  min: 60,
-  hour: 3600,
-  day: 86_400,
-  week: 604_800,
-}
-const numberWords = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
 /** A date in the form of `--since`. As in git, a text without meaning is the current time. */
 export function approximateDate(text: string, now: number): number {
-  const exact = parseGitDate(text, now)
-  if (exact !== undefined) return exact.time
-  let time = now
-  const atHour = (hour: number): void => {
-    if (new Date(time * 1000).getUTCHours() < hour && !/yesterday|ago|last/.test(text)) time -= 86_400
-    const day = new Date(time * 1000)
-    time = Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate(), hour) / 1000
-  }
-  let count: number | undefined
-  for (const [word] of text.toLowerCase().matchAll(/\d+|[a-z]+/g)) {
-    if (/^\d/.test(word)) {
-      count = Number(word)
-      continue
-    }
-    if ((word === 'am' || word === 'pm') && count !== undefined) {
-      const day = new Date(time * 1000)
-      const hour = (count % 12) + (word === 'pm' ? 12 : 0)
-      time = Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate(), hour) / 1000
-      count = undefined
-      continue
-    }
-    const unit = word.replace(/s$/, '')
-    const asNumber = numberWords.indexOf(word)
-    if (asNumber !== -1) count = asNumber
-    else if (word === 'a' || word === 'an' || word === 'last') count = 1
-    else if (word === 'yesterday') time -= 86_400
-    else if (word === 'now' || word === 'today') time = word === 'now' ? now : time
-    else if (word === 'never') return 0
-    else if (word === 'noon') atHour(12)
-    else if (word === 'midnight') atHour(0)
-    else if (word === 'tea') atHour(17)
-    else if (unit in unitSeconds) {
-      time -= (count ?? 0) * (ownValue(unitSeconds, unit) ?? 0)
-      count = undefined
-    } else if (unit === 'month' || unit === 'year') {
-      time = monthsBefore(time, (count ?? 0) * (unit === 'year' ? 12 : 1))
-      count = undefined
-    } else {
-      const weekday = weekdays.findIndex(day => word.length >= 3 && day.startsWith(unit))
-      if (weekday !== -1) {
-        let days = new Date(time * 1000).getUTCDay() - weekday
-        if (days <= 0) days += 7
-        time -= (days + 7 * ((count ?? 1) - 1)) * 86_400
-        count = undefined
-      }
-    }
-  }
-  return time
+  return parseGitDate(text, now)?.time ?? new ApproximateDate(text, now).read()
 }
 
-function monthsBefore(time: number, count: number): number {
-  const date = new Date(time * 1000)
-  return (
-    Date.UTC(
-      date.getUTCFullYear(),
-      date.getUTCMonth() - count,
-      date.getUTCDate(),
-      date.getUTCHours(),
-      date.getUTCMinutes(),
-      date.getUTCSeconds(),
-    ) / 1000
-  )
+class ApproximateDate {
+  readonly #text: string
+  readonly #now: number
+  #fields: DateFields
+  #weekday: number
+  /** The last number without a unit. */
+  #number = 0
+
+  constructor(text: string, now: number) {
+    this.#text = text
+    this.#now = now
+    this.#weekday = new Date(now * 1000).getUTCDay()
+    this.#fields = { ...fieldsOf(now), year: -1, month: -1, day: -1 }
+  }
+
+  read(): number {
+    for (let at = 0; at < this.#text.length;) {
+      const character = this.#text[at] ?? ''
+      if (isDigit(character)) {
+        this.#placeNumber()
+        at = this.#readDigits(at)
+      } else if (/[A-Za-z]/.test(character)) {
+        this.#readWord(at)
+        while (/[A-Za-z]/.test(this.#text[at] ?? '')) at++
+      } else at++
+    }
+    this.#placeNumber()
+    return this.#goBack(0)
+  }
+
+  /** A number that nothing followed is a day, a month or a year. */
+  #placeNumber(): void {
+    const [number, fields] = [this.#number, this.#fields]
+    this.#number = 0
+    if (number === 0) return
+    if (fields.day < 0 && number < 32) fields.day = number
+    else if (fields.month < 0 && number < 13) fields.month = number - 1
+    else if (fields.year < 0) {
+      if (number > 1969 && number < 2100) fields.year = number
+      else if (number > 69 && number < 100) fields.year = 1900 + number
+      else if (number < 38) fields.year = 2000 + number
+    }
+  }
+
+  /** Completes the date with today's, and goes back. */
+  #goBack(seconds: number): number {
+    const [fields, today] = [this.#fields, fieldsOf(this.#now)]
+    if (fields.day < 0) fields.day = today.day
+    if (fields.month < 0) fields.month = today.month
+    if (fields.year < 0) fields.year = fields.month > today.month ? today.year - 1 : today.year
+    const time = timeOf(fields) - seconds
+    this.#fields = fieldsOf(time)
+    this.#weekday = new Date(time * 1000).getUTCDay()
+    return time
+  }
+
+  #readDigits(at: number): number {
+    const number = digitsAt(this.#text, at)
+    const group = readNumberGroup(this.#text, number, this.#fields, this.#now)
+    if (group !== undefined) return group
+    if (this.#text[at] !== '0' || number.end - at <= 2) this.#number = number.value
+    return number.end
+  }
+
+  #readWord(at: number): void {
+    const [text, fields] = [this.#text, this.#fields]
+    const month = monthNames.findIndex(name => matchedLength(text, at, name) >= 3)
+    if (month !== -1) {
+      fields.month = month
+      return
+    }
+    const is = (word: string): boolean => matchedLength(text, at, word) === word.length
+    const special = Object.keys(this.#special).find(is)
+    if (special !== undefined) {
+      this.#special[special]?.()
+      return
+    }
+    if (this.#number === 0) {
+      const number = numberWords.findIndex((word, index) => index > 0 && is(word))
+      if (number !== -1) this.#number = number
+      else if (is('last')) this.#number = 1
+      return
+    }
+    this.#readUnit(at)
+  }
+
+  #readUnit(at: number): void {
+    const count = this.#number
+    const startsAs = (word: string, least: number): boolean => matchedLength(this.#text, at, word) >= least
+    const unit = units.find(([name]) => startsAs(name, name.length - 1))
+    const weekday = weekdays.findIndex(name => startsAs(name, 3))
+    if (unit !== undefined) this.#goBack(unit[1] * count)
+    else if (weekday !== -1) {
+      const days = this.#weekday - weekday
+      this.#goBack((days + 7 * (days <= 0 ? count : count - 1)) * daySeconds)
+    } else if (startsAs('months', 5)) {
+      this.#goBack(0)
+      const months = this.#fields.month - count
+      this.#fields.year += Math.floor(months / 12)
+      this.#fields.month = ((months % 12) + 12) % 12
+    } else if (startsAs('years', 4)) {
+      this.#goBack(0)
+      this.#fields.year -= count
+    } else return
+    this.#number = 0
+  }
+
+  readonly #special: Readonly<Record<string, () => void>> = {
+    yesterday: () => {
+      this.#number = 0
+      this.#goBack(daySeconds)
+    },
+    noon: () => this.#atHour(12),
+    midnight: () => this.#atHour(0),
+    tea: () => this.#atHour(17),
+    pm: () => this.#setHalf(12),
+    am: () => this.#setHalf(0),
+    never: () => {
+      this.#number = 0
+      this.#fields = fieldsOf(0)
+    },
+    now: () => {
+      this.#number = 0
+      this.#goBack(0)
+    },
+  }
+
+  /** Today, or the day before if it is not that late. */
+  #atHour(hour: number): void {
+    this.#placeNumber()
+    if (this.#fields.hour < hour) this.#goBack(daySeconds)
+    Object.assign(this.#fields, { hour, minute: 0, second: 0 })
+  }
+
+  #setHalf(hours: number): void {
+    const { hour } = this.#fields
+    if (this.#number !== 0) Object.assign(this.#fields, { minute: 0, second: 0 })
+    this.#fields.hour = ((this.#number === 0 ? hour : this.#number) % 12) + hours
+    this.#number = 0
+  }
 }

@@ -182,6 +182,9 @@ log --format='%ad' --date=iso-strict-local -2
 log --format=raw --stat -1
 log --pretty='format:%h' --name-status -2
 log --oneline --since=2.weeks.ago
+rev-parse --since='now' --since='today' --since='yesterday' --since='noon' --since='midnight' --since='tea' --since='yesterday noon' --since='noon yesterday' --since='3.days.ago' --since='2 weeks 3 days ago' --since='last friday' --since='friday' --since='last month' --since='a week ago' --since='two weeks ago' --since='10am' --since='10pm yesterday' --since='3pm last friday' --since='june' --since='june 2021' --since='10 june' --since='5th of january' --since='3 saturdays ago' --since='2 fortnights ago' --since='never' --since='xyz'
+rev-parse --since='2021' --since='2021-06' --since='2021-06-10' --since='06/10/2021' --since='10.06.2021' --since='28/11' --since='dec 25' --since='2021-13-45' --since='13/01/2021' --since='99-01-01' --since='2100-01-01' --since='1960-01-01' --since='20210610T101112' --since='@1600000000' --since='10:00 2 days ago' --since='6 months ago' --since='1 year 2 months ago' --since='3 days ago at noon' --since='2021-06-10 5pm' --since='1/2/21' --since=''
+rev-parse --since='2021-06-10 10:00' --since='2021-06-10T10:00:00+02:00' --since='Thu, 10 Jun 2021 10:00:00 +0200' --since='Jun 10 10:00:00 EST 2021' --since='2021-06-10 10:00 CEST' --since='2021-06-10 10:00 +9' --since='2021-06-10 12:00 pm' --since='2021-02-30 10:00' --since='2008-02-14 20:30:45.019-04:00' --since='1600000000 +0200' --since='99999999 +0000'
 log --oneline --until='1 minute ago'
 log --oneline --since='10 minutes ago'
 log --oneline --since='Sep 13 2020 12:33:20 +0000'
