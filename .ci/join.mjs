@@ -9,7 +9,7 @@ import { root } from './run-command.mjs'
 /** Where the modules of a first search are. */
 const rooms = /^(?:search|session|toolsets\/atomic\/search)\//
 
-/** What the plugin of docs/edge.md leaves out of a bundle, with all that only this module needs. */
+/** Parts that the plugin of docs/edge.md leaves out of a bundle, with all that only they need. */
 const leftOut = ['search/simd/functions.js']
 
 /**
@@ -20,6 +20,7 @@ const copied = new Set([
   'core/pause.js',
   'search/is-glob.js',
   'search/searchable.js',
+  'search/simd/layout.js',
   'session/file-source.js',
   'session/newest-first.js',
   'session/search-hints.js',
@@ -101,7 +102,7 @@ function groupsOf(dist, graph) {
     const reached = new Set([each])
     for (const id of reached) {
       users.get(id)?.push(each)
-      for (const { to, kind } of graph.get(id) ?? []) if (kind === 'import-statement') reached.add(to)
+      for (const { to, kind } of graph.get(id) ?? []) if (kind === 'import-statement' && !leftOut.includes(to)) reached.add(to)
     }
   }
   const groups = new Map()

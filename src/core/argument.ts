@@ -41,7 +41,8 @@ export function checkOptions<Options extends object>(
   if (options !== undefined) checkNames(caller, 'options', options, Object.keys(known))
 }
 
-function checkNames(caller: string, what: string, value: unknown, known: readonly string[]): void {
+/** Throws `wrong-argument` unless the value is an object with no other names than the known ones. */
+export function checkNames(caller: string, what: string, value: unknown, known: readonly string[]): void {
   const next = `It takes ${known.join(', ')}.`
   if (!isRecord(value)) throw wrongArgument(`${caller}: ${what} must be an object of options. ${next}`)
   // Inherited names too: those of an `AbortSignal` that was passed instead of an object with it.

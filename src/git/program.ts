@@ -161,7 +161,7 @@ const unsettled = /^(?:init|clone|config|check-ref-format|rev-parse|worktree|sub
 /** Whether the value may be one that some command cannot read. */
 function isOddSetting({ name, value }: ConfigEntry): boolean {
   return (
-    /^(?:color|commit|core|diff|log|merge|pull|push|stash|status)\./.test(name) &&
+    /^(?:color|commit|core(?!\.repo)|diff|log|merge|pull|push|stash|status)\./.test(name) &&
     value !== undefined &&
     !/^(?:true|false|[a-z]:.*|[/~].*)$/i.test(value)
   )

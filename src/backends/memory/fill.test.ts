@@ -46,7 +46,7 @@ test('files are taken over on first use, and not before', async () => {
 test('placing files after the first use is refused', async () => {
   const fs = memory({ a: '1' })
   await fs.list(parsePath('/'))
-  expect(() => fs.placeFiles?.(parsePath('/w'))).toThrow("lie below '/': give")
+  expect(() => fs.placeFiles?.(parsePath('/w'))).toThrow("The root is '/': give")
   expect(() => fs.placeFiles?.(parsePath('/'))).not.toThrow()
 })
 

@@ -2,9 +2,9 @@
 
 import { AnchorageError } from '../../core/errors.ts'
 import { parsePath, rootPath, type VfsPath } from '../../core/path.ts'
-import { isTable } from '../../core/record.ts'
 import type { BackendRecipe, VfsBackend } from '../../vfs/backend.ts'
 import { failure } from '../../vfs/error.ts'
+import { isPromise } from '../../vfs/is-promise.ts'
 import { createTreeStore, type TreeStore } from '../../vfs/tree/store.ts'
 import { treeBackend } from '../../vfs/tree/tree-backend.ts'
 import { filled, type MemoryFiles } from './fill.ts'
@@ -33,17 +33,19 @@ export interface MemoryOptions {
  * reach the worker. A file that cannot be created (`a` and `a/b` are both files) fails each operation with that `VfsError`.
  */
 export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): VfsBackend {
-  if (!isTable(files) || Object(options) !== options) throw failure('EINVAL', 'memory', 'files', 'give an object')
+  // A list, a `Map` or a promise would be no files.
+  if (Object(files) !== files || Symbol.iterator in files || isPromise(files) || Object(options) !== options)
+    throw failure('EINVAL', 'memory', 'files', 'give an object')
   let root: VfsPath = rootPath
   let built: TreeStore | undefined
   const store = (): TreeStore => (built ??= filled(createTreeStore(options.clock ?? Date.now), files, root, options.transfer))
   const recipe: BackendRecipe = { kind: 'memory', files }
   return treeBackend(store, {
-    ...(options.clock ? {} : { recipe }),
+    ...(!options.clock && { recipe }),
     placeFiles(path) {
       if (built === undefined) root = parsePath(path)
-      else if (path !== root && Object.keys(files).some(name => !name.startsWith('/'))) {
-        throw new AnchorageError('files-placed', `Relative paths lie below '${root}': give absolute paths`)
+      else if (path !== root && Object.keys(files).some(name => name[0] !== '/')) {
+        throw new AnchorageError('files-placed', `The root is '${root}': give absolute paths`)
       }
     },
   })

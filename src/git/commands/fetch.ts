@@ -5,17 +5,8 @@ import { boolOf } from '../store/config.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
 import { refuseConflicts } from '../merge/outcome.ts'
 import { fetchFrom, type FetchOptions, type FetchResult } from '../network/fetcher.ts'
-import {
-  allRemotes,
-  defaultRemote,
-  findRemote,
-  mapped,
-  membersOf,
-  namedRemotes,
-  parseRefSpec,
-  type RefSpec,
-  type RemoteConfig,
-} from '../network/remotes.ts'
+import { allRemotes, defaultRemote, findRemote, membersOf, namedRemotes, type RemoteConfig } from '../network/remotes.ts'
+import { mapped, parseRefSpec, type RefSpec } from '../network/ref-spec.ts'
 import type { Depth } from '../network/remote.ts'
 import { type OptionRow, Options, parseOptions } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'

@@ -3,7 +3,7 @@
 import { fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
-import { mapped, parseRefSpec } from '../network/remotes.ts'
+import { mapped, parseRefSpec } from '../network/ref-spec.ts'
 import { mergeBases } from '../revs/merge-base.ts'
 import { findRef, needCommit, peel, previousBranch, resolveRevision } from '../revs/revision.ts'
 import type { ObjectId } from '../store/object-format.ts'

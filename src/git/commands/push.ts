@@ -2,7 +2,8 @@
 
 import { failure, fatal } from '../errors.ts'
 import { pushTo } from '../network/pusher.ts'
-import { defaultRemote, findRemote, mapped, parseRefSpec } from '../network/remotes.ts'
+import { defaultRemote, findRemote } from '../network/remotes.ts'
+import { mapped, parseRefSpec } from '../network/ref-spec.ts'
 import type { Options } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
 import type { GitCall } from '../call.ts'

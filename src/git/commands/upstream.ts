@@ -2,7 +2,7 @@
 
 import type { Changes } from '../changes.ts'
 import { fatal, GitFailure } from '../errors.ts'
-import { mapped, parseRefSpec } from '../network/remotes.ts'
+import { mapped, parseRefSpec } from '../network/ref-spec.ts'
 import type { Repository } from '../repository.ts'
 import { editConfig } from '../store/config-edit.ts'
 

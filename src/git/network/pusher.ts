@@ -12,7 +12,8 @@ import { shortRefName } from '../store/refs.ts'
 import { withoutUser } from './guard.ts'
 import { missingObjects } from './missing-objects.ts'
 import { type Advertised, openRemote, type PushedRef } from './remote.ts'
-import { mapped, parseRefSpec, type RemoteConfig } from './remotes.ts'
+import { type RemoteConfig } from './remotes.ts'
+import { mapped, parseRefSpec } from './ref-spec.ts'
 
 export interface PushOptions {
   readonly isForced: boolean

@@ -2,7 +2,7 @@
 
 import { formatDate } from './date.ts'
 import { fatal, GitFailure } from '../errors.ts'
-import { mapped, parseRefSpec } from '../network/remotes.ts'
+import { mapped, parseRefSpec } from '../network/ref-spec.ts'
 import { isObjectId, modes, type ObjectId, type ObjectType } from '../store/object-format.ts'
 import type { Repository } from '../repository.ts'
 import { parentsOf } from './parents.ts'

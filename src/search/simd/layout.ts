@@ -23,7 +23,7 @@ export const minSetBits = 512
 export const maxTenthsSet = 7
 
 /** Where line-facts.ts writes its results. */
-export const factsOffset: number = maxTextBytes
+export const factsOffset: number = foundOffset - 16
 
 /** The largest sets of a tile, and where it is laid; the sets are where a text would be. */
 export const maxTileWords = 1024

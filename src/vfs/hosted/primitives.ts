@@ -50,7 +50,7 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
       const place = resolve(disk, directory, false, 'mkdir')
       if (place.node === undefined) tell('create', place.path, disk.mkdir(place.path, 0o755))
       else if (resolve(disk, directory, true, 'mkdir').node === undefined) {
-        throw new VfsError('ENOENT', 'mkdir', { path: directory, hint: 'it is a dangling symlink' })
+        throw new VfsError('ENOENT', 'mkdir', { path: directory, hint: 'a dangling symlink' })
       }
     }
   }

@@ -74,7 +74,7 @@ export function viewOf(content: FileContent): Uint8Array {
 /** The bytes in `range`, which is clamped to the content. EINVAL if it is not two integers from 0 up. */
 export function sliced(bytes: FileContent, { start = 0, end = bytes.length }: ReadRange = {}, path: string): Uint8Array {
   if (![start, end].every(value => value >= 0 && Math.trunc(value) === value))
-    throw failure('EINVAL', 'read', path, 'not a range of bytes')
+    throw failure('EINVAL', 'read', path, 'not a range')
   return bytes.slice(start, Math.max(start, Math.min(end, bytes.length)))
 }
 

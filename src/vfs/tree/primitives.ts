@@ -48,7 +48,7 @@ export function treePrimitives(
     const place = resolve(tree, directory, false, 'mkdir')
     if (place.node === undefined) makeDirectory(place, 0o755)
     else if (!isThere(directory)) {
-      throw failure('ENOENT', 'mkdir', directory, 'it is a dangling symlink')
+      throw failure('ENOENT', 'mkdir', directory, 'a dangling symlink')
     }
   }
 

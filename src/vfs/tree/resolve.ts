@@ -28,7 +28,7 @@ export interface Resolvable extends Version {
  * Throws ENOENT, ENOTDIR or ELOOP for the names before the last one.
  */
 export function resolve(tree: Resolvable, path: VfsPath, follow: boolean, syscall: string, isMaking = false): Place {
-  if (tree.isEnded) throw failure('EBADF', syscall, path, 'its transaction has ended; await its work')
+  if (tree.isEnded) throw failure('EBADF', syscall, path, 'its transaction has ended; await it')
   return resolvePlain(tree, path, follow) ?? resolveFully(tree, path, follow, syscall, isMaking)
 }
 
