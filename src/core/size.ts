@@ -1,7 +1,5 @@
 // Formats sizes and ages for models and users. They are in one module, because footers, listings and errors must agree.
 
-import { isHighSurrogate, isLowSurrogate } from './surrogates.ts'
-
 const kilobyte = 1024
 const megabyte = 1024 * 1024
 const gigabyte = 1024 * 1024 * 1024
@@ -48,7 +46,7 @@ export function utf8SizeBytes(text: string): number {
       continue
     }
     sizeBytes += 2
-    if (isHighSurrogate(unit) && isLowSurrogate(text.charCodeAt(index + 1))) {
+    if ((unit & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) {
       // A pair is two units and four bytes; `text.length` already counts the low half.
       index++
     }

@@ -1,7 +1,6 @@
 // Output is cut by whole lines, from the end for files and from the start for commands, and the result says what was left out. Bytes are
 // UTF-8 bytes.
 
-import { isHighSurrogate, isLowSurrogate } from './surrogates.ts'
 import { utf8SizeBytes } from './size.ts'
 
 export interface TruncationCaps {
@@ -128,7 +127,7 @@ export function endWithin(text: string, maxBytes: number): string {
   while (start > 0) {
     const low = text.charCodeAt(start - 1)
     const high = start > 1 ? text.charCodeAt(start - 2) : 0
-    const isPair = isLowSurrogate(low) && isHighSurrogate(high)
+    const isPair = (low & 0xfc00) === 0xdc00 && (high & 0xfc00) === 0xd800
     const width = isPair ? 2 : 1
     bytes += isPair ? 4 : low < 0x80 ? 1 : low < 0x800 ? 2 : 3
     if (bytes > maxBytes) break
