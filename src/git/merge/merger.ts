@@ -22,6 +22,7 @@ import { isSame } from './merge-trees.ts'
 import { changesBetween } from './tree-with-changes.ts'
 import { refuseBehindLinks } from './behind-links.ts'
 import { conflictStyle, strategyOptions } from './replay.ts'
+import { mergeStateFiles } from './state-files.ts'
 import { stagedPaths } from './update-work-tree.ts'
 
 interface Histories {
@@ -246,24 +247,20 @@ export class Merger {
     if (heads.length > 1 && (strategy === 'ort' || strategy === 'recursive'))
       throw new GitFailure(`error: Not handling anything other than two heads merge.\n${failed}`, 2)
     await refuseBehindLinks(repository, index, staged, 'merge')
-    if (strategy === 'octopus' && (staged.length > 0 || heads.length === 1)) {
-      if (staged.length > 0)
-        await this.#call.print(
-          `Error: Your local changes to the following files would be overwritten by merge\n${staged.map(path => `    ${path}`).join('\n')}`,
-        )
-      throw new GitFailure(failed, 2)
-    }
     if (staged.length > 0) {
       const changes = new Changes()
       await logStay(repository, changes, ours, `${this.#action(heads)}: updating HEAD`)
-      await repository.removeState(changes, 'SQUASH_MSG')
+      await repository.removeState(changes, ...mergeStateFiles, 'MERGE_RR', 'SQUASH_MSG')
       await repository.commit(changes)
+      const local = 'Your local changes to the following files would be overwritten by merge'
+      if (strategy === 'octopus') {
+        await this.#call.print(`Error: ${local}\n${staged.map(path => `    ${path}`).join('\n')}`)
+        throw new GitFailure(failed, 2)
+      }
       await this.#tellRestored(index, from)
-      throw new GitFailure(
-        `error: Your local changes to the following files would be overwritten by merge:\n  ${staged.join(' ')}\n` + failed,
-        2,
-      )
+      throw new GitFailure(`error: ${local}:\n  ${staged.join(' ')}\n${failed}`, 2)
     }
+    if (strategy === 'octopus' && heads.length === 1) throw new GitFailure(failed, 2)
     const result = await this.#mergeBy(histories)
     const changes = new Changes()
     const into = await mergedTree(repository, from, result)

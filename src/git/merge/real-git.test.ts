@@ -32,6 +32,14 @@ const stories: Readonly<Record<string, string>> = {
     two-branches
     git merge --no-commit --no-ff apart
     git merge --continue`,
+  'a merge over staged changes ends a revert': `
+    echo 1 > f; git init -q -b main .; git add .; git commit -qm 1; echo 2 > f; git commit -qam 2; echo 3 > f; git commit -qam 3
+    git branch other HEAD~2; git checkout -q other; echo o > o; git add .; git commit -qm o; git checkout -q main
+    git revert --no-edit HEAD~1
+    echo kept > f; git add f; echo new > n; git add n
+    git merge --no-ff other
+    git status
+    git merge other other~1`,
   'a merge is squashed': `
     two-branches
     git merge --squash apart`,
