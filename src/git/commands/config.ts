@@ -61,7 +61,7 @@ export const config: GitCommand = {
       { names: ['default'], argument: { name: 'value' } },
     ],
     usage: 'git config [<options>]',
-    stopsAtWord: false,
+    stopsAtWord: true,
   },
   run: (call, options) => new ConfigCall(call, options).run(),
 }
