@@ -346,7 +346,7 @@ export class LogWriter {
 
   async #entry(shown: ShownCommit, pairs: readonly FilePair[] | undefined): Promise<void> {
     this.#refuseSignature(shown)
-    const message = await this.#pretty.render(shown, this.#form)
+    const message = await this.#pretty.render({ ...shown, graphColumns: this.#graph?.width }, this.#form)
     this.#recode ??= await outputRecoder(this.#repository.config(), this.#options.value('encoding'))
     const text = this.#recode(message + (await this.#notesBelow(shown.oid)))
     const isMergeOfAll = shown.commit.parents.length > 1 && this.#isCombinedStyle

@@ -163,6 +163,11 @@ export class Graph {
     return this.#state === 'padding'
   }
 
+  /** The columns of the commit's lines. */
+  get width(): number {
+    return this.#width
+  }
+
   /** The prefix of a line of the commit's text after the first one. */
   padding(): string {
     if (this.#state !== 'commit') return this.next().line

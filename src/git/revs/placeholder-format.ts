@@ -60,7 +60,8 @@ export class PlaceholderFormat {
       }
       if (found.kind === 'padding') {
         result = joined(result, found.sign, found.text)
-        padding = found.padding
+        const { width, isColumn } = found.padding
+        padding = { ...found.padding, width: isColumn ? width - (shown.graphColumns ?? 0) : width }
         continue
       }
       if (found.name.startsWith('C')) {

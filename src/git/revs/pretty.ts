@@ -26,6 +26,8 @@ export interface ShownCommit {
   /** Parents as a graph draws them. */
   readonly graphParents?: readonly ObjectId[]
   readonly source?: string
+  /** The columns of a graph before the text, which `%<|(…)` counts. */
+  readonly graphColumns?: number | undefined
   /** The parent to compare a merge with, for `-m`. */
   readonly from?: ObjectId
   readonly reflog?: { readonly selector: string; readonly shortSelector: string; readonly entry: ReflogEntry } | undefined

@@ -2,6 +2,9 @@
 
 /** On `history`. */
 export const logLayout: readonly string[] = [
+  "log --graph --format='%h %<|(30)%s|%>|(60)%an' -6",
+  "log --graph --format='%<|(12,trunc)%s|' -4",
+  "log --graph --line-prefix='> ' --format='%><|(40)%s|' -4",
   'log --cc --oneline --shortstat',
   'log --cc --oneline --stat -3',
   'log --cc --oneline --shortstat --numstat -3',
