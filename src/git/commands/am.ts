@@ -15,7 +15,7 @@ import { problemsOf, tellProblems, whitespaceRules } from '../diff/whitespace.ts
 import { readMail, splitMailbox, type PatchMail } from '../patch/read-mail.ts'
 import { shellQuoted } from '../quote.ts'
 import { Changes, type Repository } from '../repository.ts'
-import { approximateDate, parseGitDate } from '../revs/read-date.ts'
+import { dateGiven } from '../revs/read-date.ts'
 import type { ObjectId, Person } from '../store/object-format.ts'
 import { switchTree } from '../work/switch-tree.ts'
 import type { GitCommand } from './command.ts'
@@ -310,8 +310,9 @@ class Mailbox {
 
   #author({ name, email, date }: PatchMail, now: Person): Person {
     if (this.#options.has('ignore-date') || date === '') return { name, email, time: this.#call.now, zone: now.zone }
-    const parsed = parseGitDate(date, this.#call.now) ?? { time: approximateDate(date, this.#call.now), zone: '+0000' }
-    return { name, email, ...parsed }
+    const read = dateGiven(date, this.#call.now)
+    if (read === undefined) throw fatal(`invalid date format: ${date}`)
+    return { name, email, ...read }
   }
 
   /** `--continue`: commits what was resolved by hand. */

@@ -358,8 +358,9 @@ class Committing {
   async #author(reused: Commit | undefined): Promise<Person> {
     const options = this.#options
     const isReset = options.has('reset-author')
-    let author = reused !== undefined && !isReset ? reused.author : await this.#identityOrGiven()
     const given = options.value('author')
+    const isReused = reused !== undefined && !isReset
+    let author = isReused ? reused.author : await this.#repository.identity('author', given === undefined)
     if (given !== undefined) {
       const found = /^(.*?)\s*<([^>]*)>/.exec(given)
       const who = found === null ? await this.#authorLike(given) : { name: found[1] ?? '', email: found[2] ?? '' }
@@ -368,9 +369,9 @@ class Committing {
     }
     const date = options.value('date')
     if (date === undefined) return author
-    const { parseGitDate, approximateDate } = await import('../revs/read-date.ts')
-    const parsed = parseGitDate(date, this.#call.now) ?? { time: approximateDate(date, this.#call.now), zone: '+0000' }
-    return { ...author, ...parsed }
+    const read = (await import('../revs/read-date.ts')).dateGiven(date, this.#call.now)
+    if (read === undefined) throw fatal(`invalid date format: ${date}`)
+    return { ...author, ...read }
   }
 
   /** The author of the newest commit whose name or address matches the pattern. */
@@ -391,10 +392,6 @@ class Committing {
       if (matcher.test(`${name} <${email}>`)) return { name, email }
     }
     return undefined
-  }
-
-  async #identityOrGiven(): Promise<Person> {
-    return this.#repository.identity('author', this.#options.value('author') === undefined)
   }
 
   async #warnOfHooks(): Promise<void> {

@@ -18,6 +18,8 @@ import {
 } from './date-fields.ts'
 
 const daySeconds = 86_400
+/** A smaller number is a day, a month or a year. */
+const leastSeconds = 100_000_000
 /** Minutes east of UTC. */
 const zones = Object.entries(
   numberTable(`
@@ -114,7 +116,7 @@ class ExactDate {
     const { value, end } = number
     const count = end - at
     const isNothingKnown = Object.values(fields).every(part => part === -1)
-    if (value >= 100_000_000 && isNothingKnown) {
+    if (value >= leastSeconds && isNothingKnown) {
       Object.assign(fields, fieldsOf(value))
       this.#isUtc = true
       return end
@@ -160,6 +162,15 @@ function setShortNumber(fields: DateFields, value: number, count: number): void 
   else if (value > 0 && value < 13 && fields.month < 0) fields.month = value - 1
 }
 
+/** The value of `--date`, and the date of a mail: also approximate; `undefined` for a text without meaning. */
+export function dateGiven(text: string, now: number): GitDate | undefined {
+  const reader = new ApproximateDate(text, now)
+  const time = reader.read()
+  // git reads its own result again, as seconds if there are nine digits.
+  const isKnown = reader.isUnderstood && time >= leastSeconds
+  return parseGitDate(text, now) ?? (isKnown ? { time, zone: '+0000' } : undefined)
+}
+
 /** A date in the form of `--since`. As in git, a text without meaning is the current time. */
 export function approximateDate(text: string, now: number): number {
   return parseGitDate(text, now)?.time ?? new ApproximateDate(text, now).read()
@@ -172,6 +183,7 @@ class ApproximateDate {
   #weekday: number
   /** The last number without a unit. */
   #number = 0
+  #isUnderstood = false
 
   constructor(text: string, now: number) {
     this.#text = text
@@ -180,14 +192,20 @@ class ApproximateDate {
     this.#fields = { ...fieldsOf(now), year: -1, month: -1, day: -1 }
   }
 
+  /** Whether any part had a meaning. */
+  get isUnderstood(): boolean {
+    return this.#isUnderstood
+  }
+
   read(): number {
     for (let at = 0; at < this.#text.length;) {
       const character = this.#text[at] ?? ''
       if (isDigit(character)) {
+        this.#isUnderstood = true
         this.#placeNumber()
         at = this.#readDigits(at)
       } else if (/[A-Za-z]/.test(character)) {
-        this.#readWord(at)
+        if (this.#readWord(at)) this.#isUnderstood = true
         while (/[A-Za-z]/.test(this.#text[at] ?? '')) at++
       } else at++
     }
@@ -229,29 +247,30 @@ class ApproximateDate {
     return number.end
   }
 
-  #readWord(at: number): void {
+  /** Returns whether the word has a meaning. */
+  #readWord(at: number): boolean {
     const [text, fields] = [this.#text, this.#fields]
     const month = monthNames.findIndex(name => matchedLength(text, at, name) >= 3)
     if (month !== -1) {
       fields.month = month
-      return
+      return true
     }
     const is = (word: string): boolean => matchedLength(text, at, word) === word.length
     const special = Object.keys(this.#special).find(is)
     if (special !== undefined) {
       this.#special[special]?.()
-      return
+      return true
     }
     if (this.#number === 0) {
       const number = numberWords.findIndex((word, index) => index > 0 && is(word))
       if (number !== -1) this.#number = number
       else if (is('last')) this.#number = 1
-      return
+      return this.#number !== 0
     }
-    this.#readUnit(at)
+    return this.#readUnit(at)
   }
 
-  #readUnit(at: number): void {
+  #readUnit(at: number): boolean {
     const count = this.#number
     const startsAs = (word: string, least: number): boolean => matchedLength(this.#text, at, word) >= least
     const unit = units.find(([name]) => startsAs(name, name.length - 1))
@@ -268,8 +287,9 @@ class ApproximateDate {
     } else if (startsAs('years', 4)) {
       this.#goBack(0)
       this.#fields.year -= count
-    } else return
+    } else return false
     this.#number = 0
+    return true
   }
 
   readonly #special: Readonly<Record<string, () => void>> = {

@@ -152,6 +152,7 @@ config --global user.name G
 config --unset user.name
 config --unset nosuch.key
 config --add remote.origin.fetch +refs/x:refs/y
+commit --allow-empty -m d --date=xyz ; commit --allow-empty -m d --date=never ; commit --allow-empty -m d --date='yesterday noon' ; commit --allow-empty -m d --date='@0'
 config new.dashed --no-commit ; config new.dashed ; config --add new.dashed -x --get ; config --get new.dashed --type=int ; config --unset new.dashed --all
 config alias.st "status -s" ; st
 config --remove-section branch.main
