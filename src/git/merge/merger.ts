@@ -283,6 +283,7 @@ export class Merger {
       message: cleaned,
     })
     await moveHead(repository, changes, [{ oid, message: `${this.#action(heads)}: Merge made by the '${strategy}' strategy.` }])
+    await repository.removeState(changes, 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE')
     await repository.commit(changes, index)
     await tellMerge(this.#call, result)
     await this.#say(`Merge made by the '${strategy}' strategy.`)

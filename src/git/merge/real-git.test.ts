@@ -40,6 +40,11 @@ const stories: Readonly<Record<string, string>> = {
     git merge --no-ff other
     git status
     git merge other other~1`,
+  'a merge removes the message that another command left': `
+    two-branches && echo left > .git/MERGE_MSG
+    git merge --no-ff apart
+    echo left > .git/MERGE_MSG
+    git merge apart`,
   'a merge is squashed': `
     two-branches
     git merge --squash apart`,
