@@ -4,8 +4,8 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** Whether a value is an object whose properties are its entries: not a list, a promise or a `Map`. */
-export function isTable(value: unknown): boolean {
-  return /Object|Module/.test(Object.prototype.toString.call(value))
+export function isTable(value: object): boolean {
+  return Object(value) === value && !(Symbol.iterator in value || value instanceof Promise)
 }
 
 /** An object's type after `defined`: properties that may be undefined become optional. */

@@ -145,7 +145,7 @@ async function runCommand(call: GitCall, args: readonly string[], aliases: reado
     await call.print(`usage: ${command.options.usage}\n`)
     return 129
   }
-  if (!unsettled.test(name)) {
+  if (!checksNoSettings.test(name)) {
     const config = await call.config()
     if (config.entries.some(entry => isOddSetting(entry)))
       (await import('./commands/odd-settings.ts')).checkSettings(name, config)
@@ -155,8 +155,8 @@ async function runCommand(call: GitCall, args: readonly string[], aliases: reado
     : command.run(call, parseOptions(command.options, rest), rest)
 }
 
-/** Commands that need no repository, or check no settings of others. */
-const unsettled = /^(?:init|clone|config|check-ref-format|rev-parse|worktree|submodule)$/
+/** Commands that run whatever the settings of other commands say. */
+const checksNoSettings = /^(?:init|clone|config|check-ref-format|rev-parse|worktree|submodule)$/
 
 /** Whether the value may be one that some command cannot read. */
 function isOddSetting({ name, value }: ConfigEntry): boolean {

@@ -4,7 +4,6 @@ import { AnchorageError } from '../../core/errors.ts'
 import { parsePath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { BackendRecipe, VfsBackend } from '../../vfs/backend.ts'
 import { failure } from '../../vfs/error.ts'
-import { isPromise } from '../../vfs/is-promise.ts'
 import { createTreeStore, type TreeStore } from '../../vfs/tree/store.ts'
 import { treeBackend } from '../../vfs/tree/tree-backend.ts'
 import { filled, type MemoryFiles } from './fill.ts'
@@ -34,7 +33,7 @@ export interface MemoryOptions {
  */
 export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): VfsBackend {
   // A list, a `Map` or a promise would be no files.
-  if (Object(files) !== files || Symbol.iterator in files || isPromise(files) || Object(options) !== options)
+  if (Object(files) !== files || Object(options) !== options || Symbol.iterator in files || files instanceof Promise)
     throw failure('EINVAL', 'memory', 'files', 'give an object')
   let root: VfsPath = rootPath
   let built: TreeStore | undefined

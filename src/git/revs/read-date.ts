@@ -164,11 +164,12 @@ function setShortNumber(fields: DateFields, value: number, count: number): void 
 
 /** The value of `--date`, and the date of a mail: also approximate; `undefined` for a text without meaning. */
 export function dateGiven(text: string, now: number): GitDate | undefined {
+  const exact = parseGitDate(text, now)
+  if (exact !== undefined) return exact
   const reader = new ApproximateDate(text, now)
   const time = reader.read()
   // git reads its own result again, as seconds if there are nine digits.
-  const isKnown = reader.isUnderstood && time >= leastSeconds
-  return parseGitDate(text, now) ?? (isKnown ? { time, zone: '+0000' } : undefined)
+  return reader.isUnderstood && time >= leastSeconds ? { time, zone: '+0000' } : undefined
 }
 
 /** A date in the form of `--since`. As in git, a text without meaning is the current time. */
