@@ -6,7 +6,7 @@ import { type MemoryFiles, memory } from './index.ts'
 /** Files, then the tree, or the code of the error with which every operation fails. */
 const rows: readonly (readonly [rule: string, files: MemoryFiles, tree: string])[] = [
   ['nothing', {}, ''],
-  ['a file has any name', Object.fromEntries([['then', '1']]), 'w/then=1'],
+  ['a file has any name', JSON.parse('{ "then": "1" }'), 'w/then=1'],
   ['relative files lie below the root', { 'src/a.ts': '1', b: '2' }, 'w/b=2 w/src/a.ts=1'],
   ['absolute files lie where they say', { '/etc/a': '1', b: '2' }, 'etc/a=1 w/b=2'],
   ['null and a slash are empty directories', { d: null, 'e/': null, 'f/': '', '/g/h/': null }, 'g/h/ w/d/ w/e/ w/f/'],

@@ -83,7 +83,7 @@ export function readPart(
   command: 'head' | 'tail',
   args: readonly string[],
 ): { readonly parsed: Arguments; readonly part: Part } | string {
-  const [, trailing] = (command === 'head' && /^-\d+[bckmlqvz]*([^bckmlqvz])/.exec(args[0] ?? '')) || []
+  const [, trailing] = (command === 'head' && /^-\d+[bckmlqvz]*([^\dbckmlqvz])/.exec(args[0] ?? '')) || []
   if (trailing !== undefined) return `invalid trailing option -- ${trailing}`
   const parsed = parseArguments(command === 'head' ? modernHead(args) : modernTail(args), table)
   if (typeof parsed === 'string') return parsed
