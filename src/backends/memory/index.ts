@@ -32,7 +32,7 @@ export interface MemoryOptions {
  * reach the worker. A file that cannot be created (`a` and `a/b` are both files) fails each operation with that `VfsError`.
  */
 export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): VfsBackend {
-  // A list, a `Map` or a promise would be no files.
+  // Lists, maps and promises do not have paths as their keys.
   if (Object(files) !== files || Object(options) !== options || Symbol.iterator in files || files instanceof Promise)
     throw failure('EINVAL', 'memory', 'files', 'give an object')
   let root: VfsPath = rootPath

@@ -136,7 +136,7 @@ function movedOptions(options: Options): MovedOptions | undefined {
 
 interface Source {
   readonly bytes: Uint8Array
-  /** Of what is not committed, several during a merge. */
+  /** The commit that holds the bytes. If they are not committed: HEAD, and during a merge the other heads. */
   readonly heads: readonly ObjectId[]
   readonly isCommitted: boolean
   readonly excluded: ReadonlySet<ObjectId>

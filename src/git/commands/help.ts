@@ -45,7 +45,7 @@ export async function help(call: GitCall, name: string | undefined, isBare: bool
   return 0
 }
 
-/** The command that `help.autocorrect` takes for the one that does not exist. Without that, throws what git tells. */
+/** The command that `help.autocorrect` takes for the one that does not exist. Otherwise throws git's message. */
 export async function meantCommand(call: GitCall, name: string): Promise<string> {
   if (notBuilt.includes(name)) throw new GitFailure(`git: '${name}' is not built into this git. See 'git --help'.`, 1)
   const config = await call.config()

@@ -18,7 +18,7 @@ interface Rule {
   /** A name of `groups`, or of a command. */
   readonly where: string
   readonly kind: 'bool' | 'number' | 'natural'
-  /** Texts that are no such value and have a meaning. */
+  /** Other texts that have a meaning. */
   readonly words?: string
 }
 
@@ -56,7 +56,7 @@ const rules: readonly Rule[] = [
 const pushDefaults = ['nothing', 'matching', 'simple', 'upstream', 'tracking', 'current']
 const movedLines = ['no', 'default', 'blocks', 'zebra', 'dimmed-zebra', 'dimmed_zebra', 'plain']
 
-/** Throws what git says of the first value that the command cannot read. */
+/** Throws git's message about the first value that the command cannot read. */
 export function checkSettings(command: string, config: Config): void {
   const isIn = (where: string): boolean => (groups[where] ?? where).split(' ').includes(command)
   for (const { names, where, kind, words = '' } of rules) {

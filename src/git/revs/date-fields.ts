@@ -66,7 +66,7 @@ export function setTime(fields: DateFields, hour: number, minute: number, second
   return true
 }
 
-/** `latest`: the date may be at most ten days after it, and a missing year is that of this time. A year that is no year leaves the rest set. */
+/** `latest`: the date may be at most ten days after it, and a missing year is that of this time. An invalid year is refused, but month and day stay set, as in git. */
 export function setDate(fields: DateFields, year: number, month: number, day: number, latest?: number): boolean {
   if (month < 1 || month > 12 || day < 1 || day > 31) return false
   const changed = latest === undefined ? fields : { ...fields }

@@ -41,7 +41,7 @@ interface Suspect {
 /** Which blocks are followed to another place. A block must have more letters and digits than the score. */
 export interface MovedOptions {
   readonly moveScore: number
-  /** Also copies from files that changed in the same commit, for files that the commit made from all files, or always from all files. */
+  /** Where copies are looked for: in files that the same commit changed, in all files if the commit adds the file, or always in all files. */
   readonly copies: 'none' | 'changed' | 'all-if-new' | 'all'
   readonly copyScore: number
 }

@@ -26,7 +26,7 @@ export class InPlace {
     else await this.#context.stderr.write(`awk: warning: '${name}' is not a regular file, so it is not edited in place\n`)
   }
 
-  /** Replaces the file that is edited. With a `suffix`, a backup keeps what it was. */
+  /** Replaces the file that is edited. With a `suffix`, a backup keeps the old content. */
   async end(suffix: string): Promise<void> {
     if (this.#edited === undefined) return
     const { name, collected } = this.#edited
