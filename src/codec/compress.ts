@@ -62,6 +62,8 @@ export function uncompress(packed: Uint8Array, maxBytes: number): Uint8Array {
       prefixes[next] = previous
       suffixes[next] = first
       next++
+      // What compress writes behind a full table of the smallest size, not even gzip reads.
+      if (next === 1 << minimalBits && maxBits === minimalBits) throw unsupported('a long text in codes of 9 bits')
       if (next === 1 << bits && bits < maxBits) restart(bits + 1)
     }
     previous = code

@@ -94,6 +94,11 @@ describe('compress', () => {
   ])('%s', (_what, packed, text) => {
     expect(new TextDecoder().decode(uncompress(Uint8Array.from(packed), 100))).toBe(text)
   })
+
+  it('refuses a long text in codes of 9 bits', () => {
+    const packed = Uint8Array.from({ length: 400 }, (_, at) => [0x1f, 0x9d, 0x89][at] ?? 0)
+    expect(() => uncompress(packed, 1000)).toThrow('9 bits')
+  })
 })
 
 it.each([

@@ -93,4 +93,24 @@ export const grepCases: readonly GnuCase[] = [
   ["printf 'a\\na\\377\\na\\n' | grep a; printf 'xa\\nya\\377\\n' | grep -o .a", 'a\na\nxa\nya\n', 0],
   ["echo aa | grep -E 'a{1,2,3}'; echo $?", '2\n', 0],
   ["echo 'eo b' | grep -oP '(e*o?| ?)*|x'; echo xay | grep -oP '(?:|a)+y'; echo aab | grep -oP '(a|b?)+b'", 'eo\nay\naab\n', 0],
+  [
+    "printf 'a*x\\n' > p; grep -cE '*x|+b' p 2>&1; grep -sE '^{1}x' p 2>&1; grep -qE '\\b?a*' p 2>&1; grep '*x' p; grep -E '(^a|**' p 2>&1",
+    'grep: warning: * at start of expression\ngrep: warning: + at start of expression\n1\ngrep: warning: {...} at start of expression\ngrep: warning: ? at start of expression\na*x\ngrep: Unmatched ( or \\(\n',
+    2,
+  ],
+  [
+    "echo aa | grep -E '(a|*)' 2>&1; echo aa | grep -E '(a)|b\\1' 2>&1; echo aa | sed -E 's/(a)|\\1/x/'; echo $?",
+    'grep: Unmatched ( or \\(\ngrep: Invalid back reference\n1\n',
+    0,
+  ],
+  [
+    "printf 'a\\302\\240b\\n' | grep -c 'a\\s'; printf '\\357\\273\\277b\\n' | grep -c '[[:space:]]'; printf 'e\\314\\201 \\331\\240\\n' | grep -o '\\w*'; printf '\\357\\275\\232\\n' | grep -c '[[:lower:]]'",
+    '0\n0\ne\n\xd9\xa0\n1\n',
+    0,
+  ],
+  [
+    "mkdir -p q/d; echo hit > q/d/f; grep -r --exclude-dir=d hit q/d/; grep -r --exclude-dir=d/ hit q/d; grep -r '--exclude-dir=*' hit q/d/; echo $?",
+    'q/d/f:hit\n1\n',
+    0,
+  ],
 ]

@@ -131,4 +131,9 @@ export const jqCases: readonly GnuCase[] = [
     '{"offset":1,"length":1,"string":"b","captures":[{"offset":1,"length":1,"string":"b","name":"x"},{"offset":-1,"string":null,"length":0,"name":"y"}]}\n[{"offset":0,"length":2,"string":"ab","captures":[{"offset":0,"length":1,"string":"a","name":null},{"offset":-1,"string":null,"length":0,"name":null}]}]\n',
     0,
   ],
+  [
+    'jq -nc \'["a\\u00a0b","a\\u0660b","ahb","ae\\u0301b","a\\ufeffb"] | map([test("a\\\\sb"), test("a\\\\db"), test("^\\\\w+$")] | map(if . then 1 else 0 end))\'',
+    '[[1,0,0],[0,1,1],[0,0,1],[0,0,1],[0,0,0]]\n',
+    0,
+  ],
 ]

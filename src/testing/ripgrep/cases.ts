@@ -273,6 +273,7 @@ export const cases: readonly RgCase[] = [
       sjis: bytes('\x84Y\x84u\x84\x82\x84|\x84\x80\x84{ \x84V\x84\x80\x84|\x84}\x84\x83'),
       latin: bytes('caf\xe9\n'),
       raw: bytes('\xff\xfe\x00\x62'),
+      high: Uint8Array.from({ length: 256 }, (_, at) => (at % 2 === 0 ? 128 + at / 2 : 10)),
     },
     calls: [
       ['Шерлок Холмс', 'utf16'],
@@ -287,6 +288,7 @@ export const cases: readonly RgCase[] = [
       ['--encoding', 'none', '-a', '\\x00', 'raw'],
       ['-Efoobar', 'x'],
       ['-Ecsiso2022kr', 'x'],
+      ...['iso-8859-16', 'x-user-defined', 'KOI8-U', 'koi8-ru', 'cp1252', 'latin1'].map(label => ['-E', label, '-n', '', 'high']),
     ],
   },
   {

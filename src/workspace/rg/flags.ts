@@ -2,6 +2,7 @@
 
 import { withColor } from './colors.ts'
 import type { ContextOption, RgMode, RgOptions, SortKey } from './options.ts'
+import { isEncodingLabel } from './text-of-file.ts'
 import { unescaped } from './unescape.ts'
 
 export interface Flag {
@@ -268,15 +269,7 @@ function unrestrict(options: RgOptions): string | undefined {
 
 function setEncoding(options: RgOptions, label: string): string | undefined {
   const lower = label.toLowerCase()
-  if (lower !== 'auto' && lower !== 'none') {
-    try {
-      // The replacement encoding decodes only to an error.
-      if (new TextDecoder(label).encoding === 'replacement') throw new RangeError(label)
-    } catch (error) {
-      if (error instanceof RangeError) return `grep config error: unknown encoding: ${label}`
-      throw error
-    }
-  }
+  if (lower !== 'auto' && lower !== 'none' && !isEncodingLabel(lower)) return `grep config error: unknown encoding: ${label}`
   options.encoding = lower
   return undefined
 }

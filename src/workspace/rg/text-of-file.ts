@@ -1,5 +1,7 @@
 // The text to search in a file: unpacked, and in UTF-8.
 
+import { ownValue } from '../../core/record.ts'
+
 export type TextOfFile =
   | { readonly kind: 'text'; readonly bytes: Uint8Array }
   | { readonly kind: 'problem'; readonly message: string }
@@ -26,15 +28,38 @@ function inUtf8(bytes: Uint8Array, encoding: string): Uint8Array {
 
 function decoded(bytes: Uint8Array, label: string): Uint8Array {
   if (label === 'auto') return bytes
-  const decoder = new TextDecoder(label)
-  return encoder.encode(decoder.encoding === 'windows-1252' ? latinText(bytes) : decoder.decode(bytes))
+  return encoder.encode(inOwnTable(bytes, label) ?? platformText(bytes, label))
 }
 
-/** Windows-1252 from 0x80 to 0x9f. Some versions of Node decode these bytes as control characters. */
-const latinExtras = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+/** Whether `label` is one of the standard of encodings. It has one that decodes only to an error, which is none here. */
+export function isEncodingLabel(label: string): boolean {
+  if (Object.hasOwn(ownTables, label)) return true
+  try {
+    return new TextDecoder(label).encoding !== 'replacement'
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
 
-function latinText(bytes: Uint8Array): string {
-  return textOfBytes(bytes).replaceAll(/[\x80-\x9f]/g, character => latinExtras[character.charCodeAt(0) - 0x80] ?? character)
+function platformText(bytes: Uint8Array, label: string): string {
+  const decoder = new TextDecoder(label)
+  const text = inOwnTable(bytes, decoder.encoding) ?? decoder.decode(bytes)
+  // Node decodes two letters as those of KOI8-R.
+  return decoder.encoding === 'koi8-u' ? text.replaceAll('╝', 'ў').replaceAll('╬', 'Ў') : text
+}
+
+/** Encodings that some versions of Node do not know, or decode as control characters: what differs from Latin 1, from a byte on. */
+const ownTables: Readonly<Record<string, readonly [from: number, characters: string]>> = {
+  'windows-1252': [0x80, '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'],
+  'iso-8859-16': [0xa1, 'ĄąŁ€„Š§š©Ș«Ź\xadźŻ°±ČłŽ”¶·žčș»ŒœŸżÀÁÂĂÄĆÆÇÈÉÊËÌÍÎÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚßàáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ'],
+  'x-user-defined': [0x80, String.fromCharCode(...Array.from({ length: 128 }, (_, index) => 0xf780 + index))],
+}
+
+function inOwnTable(bytes: Uint8Array, encoding: string): string | undefined {
+  const [from, characters] = ownValue(ownTables, encoding) ?? []
+  if (from === undefined || characters === undefined) return undefined
+  return textOfBytes(bytes).replaceAll(/[\x80-\xff]/g, byte => characters[byte.charCodeAt(0) - from] ?? byte)
 }
 
 /** A character for each byte, from U+0000 to U+00FF. */

@@ -37,23 +37,24 @@ export function intersects(one: CharacterSet, other: CharacterSet): boolean {
 }
 
 export const asciiWordSet: CharacterSet = [48, 57, 65, 90, 95, 95, 97, 122]
-export const wordSet: () => CharacterSet = fromProperty(/[\p{L}\p{Nd}\p{Nl}\p{M}]+/gu, asciiWordSet)
-export const spaceSet: () => CharacterSet = fromProperty(/[\s\u0085]+/gu, [9, 13, 32, 32])
+// As in the C library, digits beyond ASCII are letters, and blanks at which no line breaks are no blanks.
+export const wordSet: () => CharacterSet = fromProperty(/[\p{Alphabetic}\p{Nd}]+/gu, asciiWordSet)
+export const spaceSet: () => CharacterSet = fromProperty(/[^\S\u00a0\u2007\u202f\ufeff]+/gu, [9, 13, 32, 32])
 
 const asciiPunctuation: CharacterSet = [33, 47, 58, 64, 91, 96, 123, 126]
 
 /** The members of POSIX's classes; those beyond ASCII are found when they are first needed. */
 const classes: Readonly<Record<string, () => CharacterSet>> = {
-  alpha: fromProperty(/[\p{L}\p{Nl}\p{M}]+/gu, [65, 90, 97, 122]),
+  alpha: fromProperty(/[\p{Alphabetic}\p{Nd}]+/gu, [65, 90, 97, 122]),
   digit: () => [48, 57],
-  alnum: fromProperty(/[\p{L}\p{Nd}\p{Nl}\p{M}]+/gu, [48, 57, 65, 90, 97, 122]),
-  upper: fromProperty(/\p{Lu}+/gu, [65, 90]),
-  lower: fromProperty(/\p{Ll}+/gu, [97, 122]),
+  alnum: fromProperty(/[\p{Alphabetic}\p{Nd}]+/gu, [48, 57, 65, 90, 97, 122]),
+  upper: fromProperty(/[\p{Uppercase}\p{Lt}]+/gu, [65, 90]),
+  lower: fromProperty(/[\p{Lowercase}\p{Lt}]+/gu, [97, 122]),
   space: spaceSet,
-  blank: fromProperty(/[\p{Zs}\t]+/gu, [9, 9, 32, 32]),
-  punct: fromProperty(/[\p{P}\p{S}]+/gu, asciiPunctuation),
+  blank: fromProperty(/[^\P{Zs}\u00a0\u2007\u202f]+/gu, [9, 9, 32, 32]),
+  punct: fromProperty(/(?:[^\p{Cc}\p{Cn}\p{Cs}\p{Z}\p{Alphabetic}\p{Nd}]|[\u00a0\u2007\u202f])+/gu, asciiPunctuation),
   print: fromProperty(/[^\p{Cc}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]+/gu, [32, 126]),
-  graph: fromProperty(/[^\p{Cc}\p{Cn}\p{Cs}\p{Z}]+/gu, [33, 126]),
+  graph: fromProperty(/(?:[^\p{Cc}\p{Cn}\p{Cs}\p{Z}]|[\u00a0\u2007\u202f])+/gu, [33, 126]),
   cntrl: fromProperty(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, [0, 31, 127, 127]),
   xdigit: () => [48, 57, 65, 70, 97, 102],
 }
@@ -104,7 +105,7 @@ function fromProperty(property: RegExp, ascii: CharacterSet): () => CharacterSet
     for (const [run] of beyondAscii().matchAll(property)) {
       const start = run.codePointAt(0) ?? 0
       // The runs end where surrogates were left out.
-      const end = run.codePointAt(run.length - (run.charCodeAt(run.length - 1) >= 0xdc00 && run.length > 1 ? 2 : 1)) ?? start
+      const end = run.codePointAt(run.length - (/[\udc00-\udfff]$/.test(run) ? 2 : 1)) ?? start
       ranges.push(start, end > 0xdfff && start < 0xd800 ? 0xd7ff : end)
       if (end > 0xdfff && start < 0xd800) ranges.push(0xe000, end)
     }

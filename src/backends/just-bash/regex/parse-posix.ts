@@ -18,6 +18,8 @@ export interface PosixOptions {
   readonly isMultiline?: boolean
   /** As grep reads: a `)` alone means itself, and neither `.` nor `[^x]` takes the end of a line. */
   readonly isOfLines?: boolean
+  /** Receives what is odd about an expression of lines, but allowed. */
+  readonly onWarning?: (warning: string) => void
 }
 
 /** Throws `PatternError`. */
@@ -31,6 +33,8 @@ class Parser {
   private at = 0
   private groups = 0
   private depth = 0
+  /** Nothing but assertions and operators was read of this branch. */
+  private isLeading = true
   private readonly closed = new Set<number>()
   private readonly source: string
   private readonly options: PosixOptions
@@ -49,8 +53,15 @@ class Parser {
   }
 
   private alternation(): Node {
+    const before = [...this.closed]
     const nodes = [this.branch()]
-    while (this.takes('|')) nodes.push(this.branch())
+    while (this.takes('|')) {
+      // A group of one alternative is unknown in the next.
+      const closed = [...this.closed]
+      for (const group of closed) if (!before.includes(group)) this.closed.delete(group)
+      nodes.push(this.branch())
+      for (const group of closed) this.closed.add(group)
+    }
     const [first = empty] = nodes
     return nodes.length === 1 ? first : { kind: 'alternation', nodes }
   }
@@ -59,10 +70,12 @@ class Parser {
     const nodes: Node[] = []
     // In a basic expression an asterisk at its beginning is a character; an extended one passes over it.
     let isStart = true
+    this.isLeading = true
     while (this.at < this.source.length && !this.sees('|') && !(this.depth > 0 && this.sees(')'))) {
       if (this.sees(')') && (this.isBasic || this.options.escapes === 'sed')) break
       const atom = this.atom(isStart)
       if (atom === undefined) continue
+      if (atom.kind !== 'assertion') this.isLeading = false
       isStart = this.isBasic && isStart && atom.kind === 'assertion' && this.source.charAt(this.at - 1) === '^'
       const mayRepeat = !isStart && (atom.kind !== 'assertion' || this.isBasic || this.repeatsAssertions(atom.assertion))
       nodes.push(mayRepeat ? this.repeated(atom) : atom)
@@ -97,11 +110,15 @@ class Parser {
       // Nothing to repeat: awk takes it as a character, and GNU's other programs pass over it.
       if (this.options.escapes === 'awk') return this.literal(character, 1)
       this.at += 1
+      this.passedOver(character)
       return undefined
     }
     if (isStart && this.sees('{') && this.options.escapes !== 'awk') {
       const isInterval = !this.isBasic && this.interval() !== undefined
-      if (isInterval && this.options.isOfLines === true) return undefined
+      if (isInterval && this.options.isOfLines === true) {
+        this.passedOver('{...}')
+        return undefined
+      }
       if (isInterval || this.options.isStrict === true) throw new PatternError('Invalid preceding regular expression')
       return this.literal('{', this.isBasic ? 2 : 1)
     }
@@ -166,13 +183,24 @@ class Parser {
       const isPlus = !isStar && this.takes('+')
       const isOptional = !isStar && !isPlus && this.takes('?')
       if (isStar || isPlus || isOptional) {
+        if (atom.kind === 'assertion') this.passedOver(character)
         node = repeat(node, isPlus ? 1 : 0, isOptional ? 1 : Number.POSITIVE_INFINITY)
         continue
       }
       const bounds = this.sees('{') ? this.interval() : undefined
       if (bounds === undefined) return node
+      if (atom.kind === 'assertion') this.passedOver('{...}')
       node = repeat(node, bounds.min, bounds.max)
     }
+  }
+
+  /** An operator repeats nothing. grep then takes a parenthesis behind it for a character. */
+  private passedOver(operator: string): void {
+    if (this.isBasic || this.options.isOfLines !== true) return
+    const isInterval = operator.length > 1
+    if (!isInterval && this.depth > 0 && this.source.charAt(this.at) === ')') throw new PatternError('Unmatched ( or \\(')
+    if (this.isLeading) this.options.onWarning?.(`${operator} at start of expression`)
+    if (isInterval) this.isLeading = false
   }
 
   private interval(): { readonly min: number; readonly max: number } | undefined {

@@ -12,7 +12,6 @@ import {
   setOf,
   spaceSet,
   withBothCases,
-  wordSet,
 } from './character-set.ts'
 import type { CharacterSet } from './character-set.ts'
 import { PatternError } from './syntax.ts'
@@ -28,17 +27,16 @@ export const verticalSpace: CharacterSet = [10, 13, 0x85, 0x85, 0x2028, 0x2029]
 
 /** The class of an escape, by its letter in lower case. */
 export function classOfLetter(letter: string, dialect: PerlDialect): CharacterSet | undefined {
-  const isUnicode = dialect === 'ripgrep'
-  const isWide = isUnicode || dialect === 'oniguruma'
+  const isWide = dialect === 'ripgrep' || dialect === 'oniguruma'
   switch (letter) {
     case 'd':
-      return isUnicode ? unicode('\\p{Nd}') : digits
+      return isWide ? posixSet('digit', dialect) : digits
     case 'w':
-      return isUnicode ? posixSet('word', dialect) : isWide ? wordSet() : asciiWordSet
+      return isWide ? posixSet('word', dialect) : asciiWordSet
     case 's':
-      return isUnicode ? posixSet('space', dialect) : isWide ? spaceSet() : asciiPartOf(spaceSet())
+      return isWide ? posixSet('space', dialect) : asciiPartOf(spaceSet())
     case 'h':
-      return blanks
+      return dialect === 'oniguruma' ? undefined : blanks
     case 'v':
       return verticalSpace
     default:
@@ -60,7 +58,21 @@ const unicodeClasses: Readonly<Record<string, () => CharacterSet>> = {
   print: () => union(unicode('\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Zs}'), shownFormats(), setOf(0x180e)),
   punct: () => union(unicode('\\p{P}'), asciiPartOf(unicode('\\p{S}'))),
   xdigit: () => [48, 57, 65, 70, 97, 102, 0xff10, 0xff19, 0xff21, 0xff26, 0xff41, 0xff46],
-  ascii: () => [0, 127],
+}
+
+const onigurumaClasses: Readonly<Record<string, () => CharacterSet>> = {
+  alpha: () => unicode('\\p{Alphabetic}'),
+  lower: () => unicode('\\p{Lowercase}'),
+  upper: () => unicode('\\p{Uppercase}'),
+  alnum: () => unicode('\\p{Alphabetic}\\p{Nd}'),
+  digit: () => unicode('\\p{Nd}'),
+  space: () => unicode('\\p{White_Space}'),
+  blank: () => unicode('\\p{Zs}\\t'),
+  cntrl: () => unicode('\\p{Cc}'),
+  word: () => unicode('\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}'),
+  graph: () => unicode('^\\p{White_Space}\\p{Cc}\\p{Cn}\\p{Cs}'),
+  print: () => unicode('^\\p{Zl}\\p{Zp}\\p{Cc}\\p{Cn}\\p{Cs}'),
+  punct: () => unicode('\\p{P}'),
 }
 
 /** Characters of `Cf` but those that order text, which PCRE2 does not count as shown. */
@@ -71,13 +83,13 @@ function shownFormats(): CharacterSet {
 
 /** The members of a class of POSIX. */
 export function posixSet(name: string, dialect: PerlDialect, ignoresCase: boolean = false): CharacterSet {
-  if (dialect === 'ripgrep') {
-    const found = Object.hasOwn(unicodeClasses, name) ? unicodeClasses[name]?.() : undefined
-    if (found !== undefined) return found
-  } else {
-    const asked = ignoresCase && dialect !== 'oniguruma' && (name === 'upper' || name === 'lower') ? 'alpha' : name
-    const found = asked === 'word' ? wordSet() : asked === 'ascii' ? ([0, 127] as const) : posixClass(asked)
-    if (found !== undefined) return dialect === 'oniguruma' ? found : asciiPartOf(found)
+  const own = dialect === 'ripgrep' ? unicodeClasses : dialect === 'oniguruma' ? onigurumaClasses : undefined
+  if (own !== undefined && Object.hasOwn(own, name)) return own[name]?.() ?? []
+  if (name === 'ascii') return [0, 127]
+  if (dialect !== 'ripgrep') {
+    const asked = ignoresCase && (name === 'upper' || name === 'lower') ? 'alpha' : name
+    const found = asked === 'word' ? asciiWordSet : posixClass(asked)
+    if (found !== undefined) return asciiPartOf(found)
   }
   throw new PatternError('unknown POSIX class name')
 }

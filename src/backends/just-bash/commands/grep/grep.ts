@@ -38,7 +38,9 @@ export async function grep(context: ShellCommandContext, before: readonly string
   const finds = patterns.length > 0 || options.output.isInverted
   if ((!finds || options.output.maxCount === 0) && options.list !== 'without') return 1
   try {
-    const matcher = createMatcher(patterns, options.pattern)
+    const warnings: string[] = []
+    const matcher = createMatcher(patterns, options.pattern, warnings)
+    for (const warning of warnings) await context.stderr.write(`grep: warning: ${warning}\n`)
     const nameRules = [...options.nameRules, ...exclusions]
     return await new GrepRun({ ...options, nameRules }, matcher, context).run(operands)
   } catch (error) {

@@ -29,11 +29,11 @@ export interface PatternOptions {
   readonly whole: 'line' | 'word' | undefined
 }
 
-/** Throws `PatternError`. */
-export function createMatcher(patterns: readonly string[], options: PatternOptions): LineMatcher {
+/** Throws `PatternError`. `warnings` receives what is odd about the patterns. */
+export function createMatcher(patterns: readonly string[], options: PatternOptions, warnings: string[] = []): LineMatcher {
   if (patterns.length === 0) return { required: undefined, stepLength: Infinity, find: () => undefined, test: () => false }
   if (options.syntax === 'perl') return perlMatcher(patterns, options)
-  const parsed = [...new Set(patterns)].map(pattern => parse(pattern, options))
+  const parsed = [...new Set(patterns)].map(pattern => parse(pattern, options, warnings))
   // A backreference counts the groups of its own pattern, so patterns with backreferences are not merged with others.
   const plain = parsed.filter(({ node }) => !hasReference(node))
   const together: Pattern[] = parsed.filter(({ node }) => hasReference(node))
@@ -66,9 +66,15 @@ export function createMatcher(patterns: readonly string[], options: PatternOptio
   }
 }
 
-function parse(pattern: string, { syntax, ignoresCase }: PatternOptions): Pattern {
+function parse(pattern: string, { syntax, ignoresCase }: PatternOptions, warnings: string[]): Pattern {
   if (syntax === 'basic' || syntax === 'extended')
-    return parsePosix(pattern, { syntax, escapes: 'none', ignoresCase, isOfLines: true })
+    return parsePosix(pattern, {
+      syntax,
+      escapes: 'none',
+      ignoresCase,
+      isOfLines: true,
+      onWarning: warning => warnings.push(warning),
+    })
   const nodes = Array.from(pattern, (character): Node => {
     const set = setOf(character.codePointAt(0) ?? 0)
     return { kind: 'set', set: ignoresCase ? withBothCases(set) : set }

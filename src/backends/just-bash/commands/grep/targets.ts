@@ -100,7 +100,7 @@ class Walker {
   }
 
   private isExcludedDirectory(name: string, isNamed: boolean): boolean {
-    return this.options.excludedDirectories.some(glob => matches(glob, name.replace(/(?<=.)\/+$/, ''), isNamed))
+    return this.options.excludedDirectories.some(glob => matches(glob, name, isNamed))
   }
 
   /** The last matching rule applies; if none matches, a file is excluded if the first rule is an `--include`. */
