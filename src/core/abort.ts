@@ -43,3 +43,8 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal):
     signal.removeEventListener('abort', onAbort)
   }
 }
+
+/** Whether a value can be used as an optional signal, also one of another realm. */
+export function isSignal(value: unknown): value is AbortSignal | undefined {
+  return value === undefined || 'throwIfAborted' in Object(value)
+}

@@ -20,7 +20,8 @@ import { openGit } from '../git/api.ts'
 import { createWorkspace, type Workspace } from '../index.ts'
 import { showShell } from '../terminal/index.ts'
 import { toNodeFs } from '../vfs/facades/node/index.ts'
-import { connectWorkspace, createWorker } from '../worker/client.ts'
+import { connectWorkspace, createWorker, memory as pageMemory } from '../worker/client.ts'
+import { buildBackend, buildShell, buildWorkspace, hostWorkspace } from '../worker/entry.ts'
 import { openContainer } from '../worker/webcontainer.ts'
 import { AnchorageError } from './errors.ts'
 
@@ -104,7 +105,53 @@ describe('a function refuses options that it does not have', () => {
       expect(await failure(() => call(tools, value)), JSON.stringify(value)).toMatchObject({ code: 'wrong-argument' })
   })
 
+  it('the filesystem', async () => {
+    const fs = workspace.fs
+    const rows: readonly (readonly [verb: string, args: readonly unknown[], options: string])[] = [
+      ['readFile', ['/workspace/a.txt'], 'start, end'],
+      ['writeFile', ['/workspace/new.txt', ''], 'mode, create, ifRev, append, transfer, parents'],
+      ['stat', ['/'], 'none'],
+      ['lstat', ['/'], 'none'],
+      ['readdir', ['/'], 'none'],
+      ['mkdir', ['/new'], 'recursive, mode'],
+      ['rm', ['/new'], 'recursive, force, emptyDirectory'],
+      ['copy', ['/workspace/a.txt', '/new.txt'], 'recursive, force'],
+      ['walk', ['/'], 'maxDepth, maxEntries, prune, signal'],
+      ['watch', ['/', () => {}], 'recursive, sinceSeq, immediate'],
+      ['batch', [() => {}], 'expect'],
+      ['hash', ['/workspace/a.txt', 'sha256'], 'signal'],
+    ]
+    for (const [verb, args, options] of rows) {
+      const method: Called = Reflect.get(fs, verb)
+      const error = await failure(() => method.apply(fs, [...args, { sginal: 1 }]))
+      expect(error).toMatchObject({
+        code: 'EINVAL',
+        message: expect.stringContaining(`(unknown option sginal; options: ${options})`),
+      })
+    }
+    expect(await fs.exists('/workspace/new.txt')).toBe(false)
+    for (const [verb, ...args] of [
+      ['walk', '/'],
+      ['hash', '/workspace/a.txt', 'sha256'],
+    ] as const) {
+      expect(await failure(() => Reflect.apply(fs[verb], fs, [...args, { signal: 3 }]))).toMatchObject({
+        code: 'EINVAL',
+        message: expect.stringContaining('(signal must be an AbortSignal)'),
+      })
+    }
+    // An index is no mistake.
+    expect(await Reflect.apply(fs.stat, fs, ['/', 0])).toMatchObject({ kind: 'directory' })
+  })
+
   it('memory', async () => {
+    for (const fs of [memory({}, { nope: 1 } as object), { '/': memory({}, { nope: 1 } as object) }])
+      expect(await failure(() => createWorkspace({ fs }))).toMatchObject({
+        code: 'EINVAL',
+        message: expect.stringContaining('(unknown option nope; options: clock, transfer)'),
+      })
+    expect(await failure(() => Reflect.apply(pageMemory, undefined, [{}, { clock: Date.now }]))).toMatchObject({
+      code: 'wrong-argument',
+    })
     for (const args of [[null], [{}, null], [3], [{}, 3], [Promise.resolve({})], [new Map([['a', '']])], [['a.txt']]])
       expect(await failure(() => Reflect.apply(memory, undefined, args))).toMatchObject({ code: 'EINVAL' })
   })
@@ -141,6 +188,62 @@ describe('a function refuses options that it does not have', () => {
       message: expect.stringContaining('"1"'),
     })
   })
+})
+
+describe('a function refuses a signal or a listener of another type', () => {
+  const given = { signal: 3, onUpdate: 'x', onProgress: 3 }
+  const calls: readonly (readonly [
+    name: string,
+    call: (tools: object, options: object) => unknown,
+    option: keyof typeof given,
+  ])[] = [
+    ['toolset.call', (tools, options) => Reflect.apply(Reflect.get(tools, 'call'), tools, ['read', {}, options]), 'signal'],
+    ['toolset.call', (tools, options) => Reflect.apply(Reflect.get(tools, 'call'), tools, ['read', {}, options]), 'onUpdate'],
+    ['toolset.preview', (tools, options) => Reflect.apply(Reflect.get(tools, 'preview'), tools, ['read', {}, options]), 'signal'],
+    ['exportZip', (_, options) => Reflect.apply(exportZip, undefined, [workspace.fs, { path: '/', ...options }]), 'signal'],
+    ['exportZip', (_, options) => Reflect.apply(exportZip, undefined, [workspace.fs, { path: '/', ...options }]), 'onProgress'],
+    ['git.run', (_, options) => openGit(workspace.fs, { dir: '/' }).run(['status'], options), 'signal'],
+    ['session.run', async (_, options) => (await workspace.shell.open()).run('ls', options), 'signal'],
+  ]
+  it.each(calls)('%s', async (name, call, option) => {
+    const tools = await workspace.toolset('atomic')
+    const kind = option === 'signal' ? 'an AbortSignal' : 'a function'
+    for (const value of option === 'signal' ? [given[option], null] : [given[option]])
+      expect(await failure(() => call(tools, { [option]: value }))).toMatchObject({
+        code: 'wrong-argument',
+        message: `${name}: ${option} must be ${kind}.`,
+      })
+  })
+})
+
+it.each(Object.entries({ buildBackend, buildShell, buildWorkspace, hostWorkspace }))(
+  '%s refuses what is no object',
+  async (_name, call) => {
+    const { port1 } = new MessageChannel()
+    const rows = [
+      ...[undefined, null, 3, '', [], {}, () => {}].map(value => [value, value, value]),
+      [port1, 3],
+      [port1, () => {}, null],
+    ]
+    for (const args of rows) expect(await failure(() => Reflect.apply(call, undefined, args))).toBeInstanceOf(AnchorageError)
+    port1.close()
+  },
+)
+
+it('a workspace that was disposed says so for its files', async () => {
+  const own = await createWorkspace({ fs: memory({ 'a.txt': '' }) })
+  const { fs } = own
+  await own.dispose()
+  expect(Object.keys(fs).length).toBeGreaterThan(20)
+  for (const name of Object.keys(fs)) {
+    const method: unknown = Reflect.get(fs, name)
+    if (typeof method === 'function')
+      expect(await failure(() => Reflect.apply(method, fs, ['/workspace/a.txt', 'x'])), name).toMatchObject({
+        code: 'workspace-disposed',
+      })
+  }
+  expect(fs.sync).toBeUndefined()
+  expect(await failure(() => own.as({ kind: 'person' }))).toMatchObject({ code: 'workspace-disposed' })
 })
 
 it('without web workers the next step is named', async () => {

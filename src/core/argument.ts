@@ -1,5 +1,6 @@
 // Checks of arguments that a program passes: a wrong one is an error that names it, and not a `TypeError` somewhere inside.
 
+import { isSignal } from './abort.ts'
 import { wrongArgument } from './errors.ts'
 import { isRecord } from './record.ts'
 
@@ -41,12 +42,18 @@ export function checkOptions<Options extends object>(
   if (options !== undefined) checkNames(caller, 'options', options, Object.keys(known))
 }
 
-/** Throws `wrong-argument` unless the value is an object with no other names than the known ones. */
+/** Throws `wrong-argument` unless the value is an object with no other names than the known ones, and with usable signals and listeners. */
 export function checkNames(caller: string, what: string, value: unknown, known: readonly string[]): void {
   const next = `It takes ${known.join(', ')}.`
   if (!isRecord(value)) throw wrongArgument(`${caller}: ${what} must be an object of options. ${next}`)
   // Inherited names too: those of an `AbortSignal` that was passed instead of an object with it.
-  for (const name in value) if (!known.includes(name)) throw wrongArgument(`${caller}: unknown option ${name}. ${next}`)
+  for (const name in value) {
+    if (!known.includes(name)) throw wrongArgument(`${caller}: unknown option ${name}. ${next}`)
+    const given = value[name]
+    if (name === 'signal' && !isSignal(given)) throw wrongArgument(`${caller}: signal must be an AbortSignal.`)
+    if (/^on(Progress|Result|Update)$/.test(name) && given !== undefined && typeof given !== 'function')
+      throw wrongArgument(`${caller}: ${name} must be a function.`)
+  }
 }
 
 const names = {

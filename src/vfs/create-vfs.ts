@@ -3,20 +3,17 @@
 import { actorOf } from '../core/actor.ts'
 import { defined } from '../core/record.ts'
 import { isInside, type VfsPath } from '../core/path.ts'
-import type { ChangeBatch, Snapshot, VfsBackend, VfsSync } from './backend.ts'
+import type { ChangeBatch, Snapshot, VfsBackend } from './backend.ts'
 import { rememberBackend } from './backend-of.ts'
-import { lendFor } from './lend.ts'
 import { statIfAny } from './derived/exists.ts'
 import { removeTree } from './derived/remove-tree.ts'
 import { walk } from './derived/walk.ts'
 import { VfsError } from './error.ts'
-import { checkBackend, need, needOptions, vfsPath } from './input.ts'
+import { batchNames, checkBackend, need, needOptions, vfsPath } from './input.ts'
 import { actingAs, attributed, originOf } from './origin.ts'
-import { forwarded, readingNames } from './port.ts'
-import { refusedPrimitives } from './readonly.ts'
 import { call, type Primitives, run, runNow, type Steps } from './steps.ts'
 import type { BatchFs, Vfs, VfsBatchOptions, VfsSnapshot } from './vfs.ts'
-import { existing, itself, readVerbs, verbs } from './verbs.ts'
+import { existing, itself, verbs } from './verbs.ts'
 
 /**
  * The filesystem that tools and hosts use, over any backend. Every method throws `VfsError`.
@@ -61,7 +58,7 @@ export function createVfs(backend: VfsBackend): Vfs {
     async watch(path, listener, options) {
       const checked = vfsPath(path, 'watch')
       need('function', listener, 'watch')
-      needOptions(options, 'watch')
+      needOptions(options, 'watch', { recursive: 1, sinceSeq: 1, immediate: 1 })
       if (backend.watch === undefined) throw notSupported('watch', checked, 'list it again when you need to know')
       const tell = (batch: ChangeBatch): void => listener({ ...batch, changes: batch.changes.map(attributed) })
       return backend.watch(checked, tell, options)
@@ -74,7 +71,8 @@ export function createVfs(backend: VfsBackend): Vfs {
     },
     async snapshot() {
       if (backend.snapshot === undefined) throw notSupported('snapshot', '/', 'read the files to keep')
-      return snapshotOf(backend, backend.snapshot(), snapshots)
+      const taken = backend.snapshot()
+      return (await import('./snapshot.ts')).snapshotOf(backend, taken, snapshots)
     },
     as: actor => createVfs(actingAs(backend, originOf({ actor: actorOf(actor) }))),
     hash: async (path, ...how) => (await import('./hash/hash-file.ts')).hashFile(backend, vfsPath(path, 'open'), ...how),
@@ -90,7 +88,7 @@ export function createVfs(backend: VfsBackend): Vfs {
 }
 
 function expectedRevs(options: VfsBatchOptions = {}): ReadonlyMap<VfsPath, number> {
-  needOptions(options, 'batch')
+  needOptions(options, 'batch', batchNames)
   return new Map(Object.entries(options.expect ?? {}).map(([path, rev]) => [vfsPath(path, 'commit'), rev]))
 }
 
@@ -104,35 +102,4 @@ function* refuseMountPoints(on: Primitives, { mountPoints = [] }: VfsBackend, pa
 
 function notSupported(syscall: string, path: string, hint: string): VfsError {
   return new VfsError('ENOTSUP', syscall, { path, hint })
-}
-
-function snapshotOf(backend: VfsBackend, snapshot: Snapshot, snapshots: WeakMap<VfsSnapshot, Snapshot>): VfsSnapshot {
-  let held: Snapshot['fs'] | undefined = snapshot.fs
-  const fs = (): Snapshot['fs'] => {
-    if (held === undefined) throw new VfsError('EBADF', 'snapshot', { hint: 'the snapshot was disposed of; take another one' })
-    return held
-  }
-  const sync: VfsSync = { ...refusedPrimitives, ...forwarded(readingNames, fs) }
-  lendFor(sync, fs)
-  const given: VfsSnapshot = {
-    seq: snapshot.seq,
-    ...readVerbs({ sync }),
-    sync,
-    async diff(to) {
-      fs()
-      if (backend.diff === undefined) throw notSupported('diff', '/', 'compare the files one by one')
-      const other = to === undefined ? 'now' : snapshots.get(to)
-      if (other === undefined)
-        throw new VfsError('EINVAL', 'diff', {
-          hint: 'the other snapshot was disposed of; take another one of these files',
-        })
-      return backend.diff(snapshot, other)
-    },
-    async dispose() {
-      held = undefined
-      snapshots.delete(given)
-    },
-  }
-  snapshots.set(given, snapshot)
-  return given
 }

@@ -1,9 +1,12 @@
 // Turns callers' texts into checked paths and bytes, with the errors of a filesystem.
 
+import { isSignal } from '../core/abort.ts'
+import type { OptionNames } from '../core/argument.ts'
 import { checkMember } from '../core/errors.ts'
 import { notAbsolute, parsePath, pathProblem, type VfsPath } from '../core/path.ts'
 import { failure, VfsError } from './error.ts'
 import { utf8Encoder } from '../core/utf8-encoder.ts'
+import type { HashOptions, VfsBatchOptions, WalkOptions } from './vfs.ts'
 
 // Made when it is first used, so that a bundle without `decodeText` leaves it out.
 let decoder: TextDecoder | undefined
@@ -27,14 +30,33 @@ export function need(kind: 'function' | 'number', value: unknown, syscall: strin
 /** `wrong-argument` for anything but a filesystem. */
 export function checkBackend(caller: string, value: unknown): void {
   checkMember(caller, value, 'lookup', 'a filesystem, such as memory()')
+  needOptions(Object(value).memoryOptions, 'memory', { clock: 1, transfer: 1 })
 }
 
-/** EINVAL unless the options are an object or left out. Their permission bits must be a number: in a text they would be octal. */
-export function needOptions(options: object | undefined, syscall: string, hint = 'options must be an object'): void {
+/**
+ * EINVAL unless the options are left out, or are an object with no other names than these. Their permission bits must be a number: in a
+ * text they would be octal.
+ */
+export function needOptions<Options extends object>(
+  options: Options | undefined,
+  syscall: string,
+  known: OptionNames<Options>,
+  expected = 'options must be an object',
+): void {
   if (options === undefined) return
-  if (Object(options) !== options) throw new VfsError('EINVAL', syscall, { hint })
-  if ('mode' in options && options.mode !== undefined) need('number', options.mode, syscall)
+  let hint = Object(options) === options ? '' : expected
+  for (const name in options)
+    if (!Object.hasOwn(known, name)) hint ||= `unknown option ${name}; options: ${Object.keys(known).join(', ') || 'none'}`
+  const { mode = 0, signal } = Object(options) as { readonly mode?: unknown; readonly signal?: unknown }
+  if (!isSignal(signal)) hint ||= 'signal must be an AbortSignal'
+  if (hint) throw new VfsError('EINVAL', syscall, { hint })
+  need('number', mode, syscall)
 }
+
+// The names of options that are checked on both sides of a Worker.
+export const walkNames: OptionNames<WalkOptions> = { maxDepth: 1, maxEntries: 1, prune: 1, signal: 1 }
+export const batchNames: OptionNames<VfsBatchOptions> = { expect: 1 }
+export const hashOptionNames: OptionNames<HashOptions> = { signal: 1 }
 
 /** Whether `text` ends in '/'. Such a path means the same as without the '/', but only for a directory. */
 export function asksForDirectory(text: string): boolean {

@@ -1,8 +1,9 @@
 // The operations that tools use, over the primitives of a backend or of a transaction.
 
+import type { OptionNames } from '../core/argument.ts'
 import type { VfsPath } from '../core/path.ts'
-import { defined } from '../core/record.ts'
-import type { VfsSync } from './backend.ts'
+import { defined, isRecord } from '../core/record.ts'
+import type { ReadRange, VfsSync, WriteOptions } from './backend.ts'
 import { makeDirectories } from './derived/make-directories.ts'
 import { removeTree } from './derived/remove-tree.ts'
 import { statIfAny } from './derived/exists.ts'
@@ -18,11 +19,15 @@ type ReadVerbs = Omit<VfsSnapshot, 'seq' | 'sync' | 'diff' | 'dispose'>
 /** On an asynchronous backend, a file may be written between the lookup and the read. */
 const maxReadAttempts = 5
 
+// Made once: these functions are called for each of thousands of files.
+const rangeNames: OptionNames<ReadRange> = { start: 1, end: 1 }
+const writeNames: OptionNames<WriteOptions> = { mode: 1, create: 1, ifRev: 1, append: 1, transfer: 1, parents: 1 }
+
 export function readVerbs(on: Primitives): ReadVerbs {
   return {
     readFile: (path, range) =>
       used(on, path, 'open', (fs, at) => {
-        needOptions(range, 'open', 'the range must be an object; readText returns text')
+        needOptions(range, 'open', rangeNames, 'the range must be an object; readText returns text')
         return fs.read(at, range)
       }),
     readText: async path => decodeText(await used(on, path, 'open', (fs, at) => fs.read(at)), path),
@@ -36,9 +41,10 @@ export function readVerbs(on: Primitives): ReadVerbs {
         }
         throw new VfsError('ESTALE', 'open', { path, hint: 'it changed during every attempt to read it; try again later' })
       }),
-    stat: path => used(on, path, 'stat', (fs, at) => fs.lookup(at)),
-    lstat: path => used(on, path, 'lstat', (fs, at) => fs.lookup(at, asksForDirectory(path) ? following : notFollowing)),
-    readdir: path => used(on, path, 'scandir', (fs, at) => fs.list(at)),
+    stat: (path, given?: object) => used(on, path, 'stat', (fs, at) => fs.lookup(at), given),
+    lstat: (path, given?: object) =>
+      used(on, path, 'lstat', (fs, at) => fs.lookup(at, asksForDirectory(path) ? following : notFollowing), given),
+    readdir: (path, given?: object) => used(on, path, 'scandir', (fs, at) => fs.list(at), given),
     readlink: path =>
       go(on, function* () {
         return yield* call(on, 'readlink', yield* itself(on, path, 'readlink'))
@@ -62,14 +68,14 @@ export function verbs(on: Primitives): BatchFs {
     async writeFile(path, data, options) {
       const checked = vfsPath(path, 'open')
       const bytes = contentOf(data, path)
-      needOptions(options, 'open')
+      needOptions(options, 'open', writeNames)
       if (asksForDirectory(path))
         throw new VfsError('EISDIR', 'open', { path, hint: "a path that ends in '/' means a directory" })
       return primitivesOf(on).write(checked, bytes, options)
     },
     mkdir: (path, given = {}) =>
       go(on, function* () {
-        needOptions(given, 'mkdir')
+        needOptions(given, 'mkdir', { recursive: 1, mode: 1 })
         const { recursive, ...options } = given
         const checked = vfsPath(path, 'mkdir')
         if (recursive === true) yield* makeDirectories(on, checked, options)
@@ -117,7 +123,10 @@ async function used<T>(
   text: string,
   syscall: string,
   act: (fs: VfsSync | Waiting, path: VfsPath) => T | Promise<T>,
+  given?: object,
 ): Promise<T> {
+  // An index, as in `paths.map(fs.stat)`, is no mistake.
+  if (isRecord(given)) needOptions(given, syscall, {})
   const fs = primitivesOf(on)
   if (!asksForDirectory(text)) {
     const path = vfsPath(text, syscall)

@@ -3,11 +3,14 @@
 import { AnchorageError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { asRecord } from './checks.ts'
 import { cookFileSystem, cookShell } from './recipes.ts'
 import type { HostedOptions } from './hosted.ts'
 
 /** Creates the workspace that a page asks for, from recipes of filesystems and shells. */
-export async function buildWorkspace({ fs, containerShell, containers: _ports, ...options }: HostedOptions): Promise<Workspace> {
+export async function buildWorkspace(given: HostedOptions): Promise<Workspace> {
+  asRecord(given, 'the argument of buildWorkspace')
+  const { fs, containerShell, containers: _ports, ...options } = given
   if (fs === undefined) {
     throw new AnchorageError(
       'no-filesystem',

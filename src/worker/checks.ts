@@ -91,6 +91,18 @@ export function asOptions<const F extends Fields>(
   return checked as { [K in keyof F]?: FieldValue<F[K]> }
 }
 
+/** The same, and refuses every other field by its name. */
+export function asOnlyOptions<const F extends Fields>(
+  value: unknown,
+  fields: F,
+  what: string,
+): { [K in keyof F]?: FieldValue<F[K]> } | undefined {
+  for (const name in asOptionalRecord(value, what))
+    if (!Object.hasOwn(fields, name))
+      refuse(`${what}.${name}`, `left out: the options are ${Object.keys(fields).join(', ') || 'none'}`)
+  return asOptions(value, fields, what)
+}
+
 function hasKind(value: unknown, kind: Fields[string]): boolean {
   if (kind === 'globs') return typeof value === 'string' || hasKind(value, 'strings')
   if (kind === 'strings') return Array.isArray(value) && value.every(item => typeof item === 'string')

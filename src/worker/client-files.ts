@@ -7,7 +7,7 @@ import type { BatchFs, Vfs, VfsBatchOptions, VfsSnapshot, WalkEntry, WalkOptions
 import { reportFault } from './callback.ts'
 import { withoutSignal, walkAcross } from './client-walk.ts'
 import type { Connection } from './connection.ts'
-import { need } from '../vfs/input.ts'
+import { batchNames, hashOptionNames, need, needOptions, walkNames } from '../vfs/input.ts'
 import { batchVerbs, fileVerbs, sendingVerbs, snapshotVerbs } from './file-verbs.ts'
 import type { Supervisor } from './supervisor.ts'
 
@@ -29,13 +29,18 @@ export function clientFiles(supervisor: Supervisor, actor?: Actor): Vfs {
       const connection = await supervisor.current()
       return await connection.request('file', [actor && { actor }, verb, args], { label: labelOf(verb, args) })
     }),
-    walk: (root: string, options: WalkOptions = {}): AsyncIterable<WalkEntry> =>
-      walkAcross(async () => bound(supervisor, await supervisor.current()), root, withoutSignal(options), options.signal),
+    walk(root: string, options: WalkOptions = {}): AsyncIterable<WalkEntry> {
+      needOptions(options, 'scandir', walkNames)
+      return walkAcross(async () => bound(supervisor, await supervisor.current()), root, withoutSignal(options), options.signal)
+    },
     watch: (path, listener, options) => watchAcross(supervisor, path, listener, options),
     batch: (work, options) => batchAcross(supervisor, actor, work, options),
     snapshot: () => snapshotAcross(supervisor),
-    hash: async (path, algorithm, { signal } = {}) =>
-      await (await supervisor.current()).request('hash', [path, algorithm], { signal, label: `hash ${path}` }),
+    async hash(path, algorithm, options = {}) {
+      needOptions(options, 'hash', hashOptionNames)
+      const { signal } = options
+      return await (await supervisor.current()).request('hash', [path, algorithm], { signal, label: `hash ${path}` })
+    },
     as: other => clientFiles(supervisor, actorOf(other)),
   }
 }
@@ -48,6 +53,7 @@ async function batchAcross<T>(
 ): Promise<T> {
   const request = bound(supervisor, await supervisor.current())
   need('function', work, 'batch')
+  needOptions(options, 'batch', batchNames)
   const batchId = await request('openBatch', [options.expect, actor])
   let result: T
   try {

@@ -6,7 +6,7 @@ import { AnchorageError } from '../core/errors.ts'
 import { isRecord } from '../core/record.ts'
 import type { BatchFs, Vfs, VfsSnapshot } from '../vfs/vfs.ts'
 import { giveBytes, sendBytes } from './bytes.ts'
-import { asData, asNumber, asOptionalText, asOptions, asText } from './checks.ts'
+import { asData, asNumber, asOptionalText, asOnlyOptions, asText } from './checks.ts'
 import type { Reader } from './protocol.ts'
 
 type Method = (...args: never[]) => Promise<unknown>
@@ -45,7 +45,7 @@ const path = text('path')
 const recursiveForce = { recursive: 'boolean', force: 'boolean' } as const
 
 const readingVerbs: FileVerbs<VfsSnapshot> = {
-  readFile: [path, value => asOptions(value, { start: 'number', end: 'number' }, 'range')],
+  readFile: [path, value => asOnlyOptions(value, { start: 'number', end: 'number' }, 'range')],
   readText: [path],
   read: [path],
   stat: [path],
@@ -63,7 +63,7 @@ export const batchVerbs: FileVerbs<BatchFs> = {
     path,
     value => asData(value, 'data'),
     value =>
-      asOptions(
+      asOnlyOptions(
         value,
         {
           mode: 'number',
@@ -76,8 +76,8 @@ export const batchVerbs: FileVerbs<BatchFs> = {
         'options',
       ),
   ],
-  mkdir: [path, value => asOptions(value, { recursive: 'boolean', mode: 'number' }, 'options')],
-  rm: [path, value => asOptions(value, { ...recursiveForce, emptyDirectory: 'boolean' }, 'options')],
+  mkdir: [path, value => asOnlyOptions(value, { recursive: 'boolean', mode: 'number' }, 'options')],
+  rm: [path, value => asOnlyOptions(value, { ...recursiveForce, emptyDirectory: 'boolean' }, 'options')],
   rename: [text('from'), text('to')],
   symlink: [text('target'), path],
   realpath: [path],
@@ -88,7 +88,7 @@ export const batchVerbs: FileVerbs<BatchFs> = {
 export const fileVerbs: FileVerbs<Vfs> = {
   ...batchVerbs,
   caps: [value => asOptionalText(value, 'path')],
-  copy: [text('from'), text('to'), value => asOptions(value, recursiveForce, 'options')],
+  copy: [text('from'), text('to'), value => asOnlyOptions(value, recursiveForce, 'options')],
   link: [text('existing'), path],
   usage: [],
   flush: [],
@@ -106,6 +106,8 @@ export async function runVerb<F>(verbs: FileVerbs<F>, files: F, verb: string, ar
   }
   const readers: AnyReaders = Reflect.get(verbs, verb)
   const method: (...args: readonly unknown[]) => Promise<unknown> = Reflect.get(Object(files), verb)
+  const [unread] = args.slice(readers.length)
+  if (isRecord(unread)) asOnlyOptions(unread, {}, 'options')
   const result = await method.apply(
     files,
     readers.map((read, index) => read(args[index])),

@@ -4,7 +4,8 @@ import { expose, transfer, type Endpoint } from 'comlink'
 import type { BufferOpenOptions, WorkspaceBuffers } from '../buffers/buffer.ts'
 import type { BufferLink, BufferMessage } from '../buffers/link.ts'
 import type { Actor } from '../core/actor.ts'
-import { AnchorageError } from '../core/errors.ts'
+import { checkOptions } from '../core/argument.ts'
+import { AnchorageError, checkMember, wrongArgument } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
 import type { SessionState, ToolResult, Toolset } from '../core/tool.ts'
 import type { ToolPreview } from '../core/tool-preview.ts'
@@ -365,6 +366,9 @@ function disposedError(): AnchorageError {
  * it throws, `connectWorkspace` rejects with that error.
  */
 export function hostWorkspace(endpoint: Endpoint, build: BuildWorkspace, options: HostOptions = {}): HostedWorkspace {
+  checkMember('hostWorkspace', endpoint, 'addEventListener', 'the scope of a worker, or a MessagePort')
+  if (typeof build !== 'function') throw wrongArgument('hostWorkspace: argument 2 must be a function.')
+  checkOptions('hostWorkspace', options, { batchIdleMs: 1, report: 1 })
   return serve(endpoint, new Host(build, options.batchIdleMs ?? 30_000, undefined, endpoint), options.report)
 }
 

@@ -1,5 +1,5 @@
 import { wrongArgument } from '../core/errors.ts'
-import { isTable } from '../core/record.ts'
+import { isRecord, isTable } from '../core/record.ts'
 import type { MemoryFiles } from '../backends/memory/fill.ts'
 import type { BackendRecipe } from '../vfs/backend.ts'
 
@@ -19,7 +19,8 @@ export interface MemoryRecipe {
  * This is only the description, a few bytes of code. `memory` of `anchorage/fs/memory` is the filesystem itself, which a page
  * needs for `createWorkspace`, and to combine it with others (`overlay`, `readonly`).
  */
-export function memory(files: MemoryFiles = {}): MemoryRecipe {
+export function memory(files: MemoryFiles = {}, ...others: readonly never[]): MemoryRecipe {
+  if (isRecord(others[0])) throw wrongArgument('memory of anchorage/client takes no options. Next: leave them out.')
   if (!isTable(files)) throw wrongArgument('memory: the files must be an object of paths and contents.')
   return { recipe: { kind: 'memory', files } }
 }

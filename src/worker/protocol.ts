@@ -17,6 +17,7 @@ import type { OpenShellOptions } from '../workspace/workspace.ts'
 import {
   asActor,
   asOneOf,
+  asOnlyOptions,
   asList,
   asNumber,
   asNumbersByName,
@@ -108,10 +109,10 @@ const files: Reader<WireFiles | undefined> = value => {
 }
 
 const walkOptions: Reader<WireWalkOptions | undefined> = value =>
-  asOptions(value, { maxDepth: 'number', maxEntries: 'number', prune: 'strings' }, 'options')
+  asOnlyOptions(value, { maxDepth: 'number', maxEntries: 'number', prune: 'strings' }, 'options')
 
 const watchOptions: Reader<WireWatchOptions | undefined> = value =>
-  asOptions(value, { recursive: 'boolean', sinceSeq: 'number' }, 'options')
+  asOnlyOptions(value, { recursive: 'boolean', sinceSeq: 'number' }, 'options')
 
 /** The workspace itself refuses an unknown option. */
 const toolsetOptions: Reader<ToolsetOptions | undefined> = value => asOptionalRecord(value, 'options')

@@ -4,7 +4,7 @@ import { AnchorageError } from '../core/errors.ts'
 import type { BackendRecipe, VfsBackend } from '../vfs/backend.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
 import type { ContainerSource } from '../backends/webcontainer/wire.ts'
-import { asList, asOptionalRecord, asText } from './checks.ts'
+import { asList, asOptionalRecord, asRecord, asText } from './checks.ts'
 import { isSource } from './containers.ts'
 import type { WireContainerShell, WireFileSystem } from './wire.ts'
 
@@ -91,12 +91,14 @@ function asSource(container: unknown): ContainerSource {
 
 /** The `shell` argument for `createWorkspace`, if the page passed more than a shell's name. */
 export async function cookShell(recipe: WireContainerShell): Promise<WebContainerShell> {
+  asRecord(recipe, 'the recipe of a shell')
   const { webcontainerShell } = await import('../backends/webcontainer/shell.ts')
   return webcontainerShell(asSource(recipe.container), recipe.options)
 }
 
 /** Throws `unknown-recipe` for an unknown kind. */
 export async function cook(recipe: BackendRecipe): Promise<VfsBackend> {
+  asRecord(recipe, 'a recipe')
   const known = cooks.get(recipe.kind)
   if (known !== undefined) return await known(recipe)
   throw new AnchorageError(

@@ -71,6 +71,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       return await openFork({ create: createWorkspace, options, backend, root: realRoot }, forkOptions)
     },
     as(actor) {
+      refuseDisposed()
       checkActor(actor)
       return { actor, fs: fs.as(actor) }
     },
@@ -123,6 +124,13 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       buffers.close()
       await backend.flush()
       await backend.close()
+      // The backend is the host's and may be used by its next workspace.
+      for (const name of Object.keys(fs))
+        Reflect.set(
+          fs,
+          name,
+          name === 'sync' ? undefined : /^(as|walk)$/.test(name) ? refuseDisposed : async () => refuseDisposed(),
+        )
     },
   }
 }

@@ -2,7 +2,7 @@
 
 import { AnchorageError } from '../../core/errors.ts'
 import { parsePath, rootPath, type VfsPath } from '../../core/path.ts'
-import type { BackendRecipe, VfsBackend } from '../../vfs/backend.ts'
+import type { VfsBackend } from '../../vfs/backend.ts'
 import { failure } from '../../vfs/error.ts'
 import { createTreeStore, type TreeStore } from '../../vfs/tree/store.ts'
 import { treeBackend } from '../../vfs/tree/tree-backend.ts'
@@ -38,9 +38,9 @@ export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): Vf
   let root: VfsPath = rootPath
   let built: TreeStore | undefined
   const store = (): TreeStore => (built ??= filled(createTreeStore(options.clock ?? Date.now), files, root, options.transfer))
-  const recipe: BackendRecipe = { kind: 'memory', files }
   return treeBackend(store, {
-    ...(!options.clock && { recipe }),
+    memoryOptions: options,
+    ...(!options.clock && { recipe: { kind: 'memory', files } }),
     placeFiles(path) {
       if (built === undefined) root = parsePath(path)
       else if (path !== root && Object.keys(files).some(name => name[0] !== '/')) {

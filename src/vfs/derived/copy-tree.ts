@@ -21,7 +21,7 @@ interface Pair {
 
 /** Merges into an existing directory. EINVAL for a directory into itself, or a file onto itself. */
 export function* copyTree(on: Primitives, from: VfsPath, to: VfsPath, options: CopyOptions = {}): Steps<void> {
-  needOptions(options, 'cp')
+  needOptions(options, 'cp', { recursive: 1, force: 1 })
   const refuse = (code: 'EISDIR' | 'EINVAL', hint: string): VfsError => new VfsError(code, 'cp', { path: from, dest: to, hint })
   const source = yield* call(on, 'lookup', from, { follow: false })
   if (source.kind === 'directory') {

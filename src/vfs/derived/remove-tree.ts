@@ -10,7 +10,7 @@ import type { RemoveOptions } from '../vfs.ts'
 const maxPasses = 8
 
 export function* removeTree(on: Primitives, path: VfsPath, options: RemoveOptions = {}): Steps<void> {
-  needOptions(options, 'rm')
+  needOptions(options, 'rm', { recursive: 1, force: 1, emptyDirectory: 1 })
   const stat = yield* lookupToRemove(on, path, options.force === true)
   if (stat === undefined) return
   if (path === '/') throw new VfsError('EBUSY', 'rm', { path, hint: 'the root cannot be removed; remove what is in it' })

@@ -5,7 +5,7 @@ import { AnchorageError } from '../../core/errors.ts'
 import { childPath, type VfsPath } from '../../core/path.ts'
 import type { Dirent, VfsSync } from '../backend.ts'
 import { isVfsError } from '../error.ts'
-import { needOptions } from '../input.ts'
+import { needOptions, walkNames } from '../input.ts'
 import { call, type Primitives, runWaiting } from '../steps.ts'
 import type { WalkEntry, WalkOptions } from '../vfs.ts'
 
@@ -41,7 +41,7 @@ function* walkSync(
 
 /** The same walk for asynchronous callers: synchronous inside if possible, otherwise with one wait per listing. */
 export function walk(on: Primitives, root: VfsPath, options: WalkOptions = {}): AsyncIterableIterator<WalkEntry> {
-  needOptions(options, 'scandir')
+  needOptions(options, 'scandir', walkNames)
   const { sync } = on
   return sync === undefined ? walkWaiting(on, root, options) : promised(() => walkSync(sync, root, options))
 }

@@ -4,7 +4,7 @@ import { type HashName, hashNames, openHasher } from '../../core/hasher.ts'
 import type { VfsPath } from '../../core/path.ts'
 import type { VfsBackend } from '../backend.ts'
 import { VfsError } from '../error.ts'
-import { needOptions } from '../input.ts'
+import { hashOptionNames, needOptions } from '../input.ts'
 import type { HashOptions } from '../vfs.ts'
 
 const pieceBytes = 1024 * 1024
@@ -14,7 +14,7 @@ const maxAttempts = 5
 
 /** Hashes one revision of the file: ESTALE if it changes during every attempt. Rejects with `signal.reason` between two pieces. */
 export async function hashFile(backend: VfsBackend, path: VfsPath, name: HashName, options: HashOptions = {}): Promise<string> {
-  needOptions(options, 'hash')
+  needOptions(options, 'hash', hashOptionNames)
   const { signal } = options
   if (!hashNames.includes(name))
     throw new VfsError('EINVAL', 'hash', { path, hint: `the algorithm must be ${hashNames.join(' or ')}` })

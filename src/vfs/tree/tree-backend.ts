@@ -21,6 +21,8 @@ import { fileSize, nodeOf, Tree } from './tree.ts'
 import type { Entry, FileContent } from './node.ts'
 
 export interface TreeBackendOptions {
+  /** What the host gave. `checkBackend` looks at the names, which keeps the check out of the smallest download. */
+  readonly memoryOptions?: object
   readonly recipe?: BackendRecipe
   readonly placeFiles?: (root: VfsPath) => void
 }
