@@ -18,6 +18,8 @@ export interface FileStat {
   readonly nlink: number
   /** Set for a character device, which has the kind of a file. */
   readonly device?: DeviceNumbers | undefined
+  /** Set for a pipe, which has the kind of a file too. */
+  readonly isPipe?: boolean | undefined
 }
 
 export type DeviceNumbers = readonly [major: number, minor: number]

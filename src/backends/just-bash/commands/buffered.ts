@@ -103,8 +103,8 @@ function flagsOf(kind: FileKind): { readonly isFile: boolean; readonly isDirecto
   return { isFile: kind === 'file', isDirectory: kind === 'directory', isSymbolicLink: kind === 'symlink' }
 }
 
-function statOf({ kind, mode, sizeBytes, mtimeMs, ctimeMs, atimeMs, ino, nlink, device }: FileStat): CommandStat {
+function statOf({ kind, mode, sizeBytes, mtimeMs, ctimeMs, atimeMs, ino, nlink, device, isPipe }: FileStat): CommandStat {
   const [mtime, ctime, atime] = [new Date(mtimeMs), new Date(ctimeMs), new Date(atimeMs ?? mtimeMs)]
   const isFile = kind === 'file' && device === undefined
-  return { ...flagsOf(kind), isFile, mode, size: sizeBytes, mtime, ctime, atime, dev: 1, ino, nlink, device }
+  return { ...flagsOf(kind), isFile, mode, size: sizeBytes, mtime, ctime, atime, dev: 1, ino, nlink, device, isPipe }
 }

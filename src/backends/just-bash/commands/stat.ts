@@ -107,6 +107,7 @@ function valueFor(letter: string, { name, found, link, timeIn }: Subject, precis
     case 'F':
       if (found.isSymbolicLink) return 'symbolic link'
       if (found.device !== undefined) return 'character special file'
+      if (found.isPipe === true) return 'fifo'
       return found.isDirectory ? 'directory' : found.size === 0 ? 'regular empty file' : 'regular file'
     case 'a':
       return bits.toString(8)

@@ -16,6 +16,7 @@ export interface CommandStat {
   readonly ino: number
   readonly nlink: number
   readonly device: DeviceNumbers | undefined
+  readonly isPipe: boolean | undefined
 }
 
 interface CommandEntry {

@@ -53,6 +53,7 @@ export async function touch(args: readonly string[], context: CommandContext): P
     if (name === '-') continue
     const path = fs.resolvePath(cwd, name)
     try {
+      if (has(parsed, 'no-follow') && !(await fs.exists(path)) && has(parsed, 'no-create')) continue
       if (has(parsed, 'no-follow') && (await fs.lstat(path)).isSymbolicLink)
         throw new Error('the time of a link cannot be set here; without -h it is that of its target')
       if (namesDirectory(name) && (await fs.exists(path)) && !(await fs.stat(path)).isDirectory)

@@ -4,7 +4,7 @@ import { assignElement, indexInList, refuseElement, withAttributes } from './ass
 import type { ArrayElement, Assignment } from '../syntax/tree.ts'
 import { expandQuotedIndex } from './parameter-expansion.ts'
 import { expandText, expandWords } from './expand.ts'
-import { ReadonlyError, ShellError } from './flow.ts'
+import { ExitFlow, ReadonlyError, ShellError } from './flow.ts'
 import { shellPace } from './pace.ts'
 import { quoteValue } from './quote.ts'
 import { endIfStrict } from './report.ts'
@@ -145,6 +145,7 @@ export async function assignTemporary(shell: Shell, assignments: readonly Assign
     if (shell.variables.find(name)?.isReadonly === true) {
       await shell.complain(`${name}: readonly variable`)
       endIfStrict(shell)
+      if (shell.has('posix')) throw new ExitFlow(1)
       continue
     }
     const before = isAppend ? (shell.get(name) ?? '') : ''

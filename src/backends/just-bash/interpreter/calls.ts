@@ -13,6 +13,8 @@ export interface TextOptions {
   readonly isWholeScript?: boolean
   /** What messages about the syntax name as the origin of the text. */
   readonly origin?: '-c' | 'eval' | undefined
+  /** An error of syntax in it ends the shell. */
+  readonly isFatal?: boolean | undefined
 }
 
 export interface Calls {

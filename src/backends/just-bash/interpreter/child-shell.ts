@@ -20,12 +20,14 @@ interface ScriptFile {
   readonly args: readonly string[]
   /** Options from the `#!` line. */
   readonly flags: readonly string[]
+  /** `bash` or `sh`. */
+  readonly program: string
   readonly env: Readonly<Record<string, string>> | undefined
 }
 
 /** Runs a script file that was called by its name. */
-export async function runScriptFile(shell: Shell, { name, text, args, flags, env }: ScriptFile): Promise<number> {
-  return runChildShell(shell, [...flags, '--', name, ...args], env, { program: 'bash', text })
+export async function runScriptFile(shell: Shell, { name, text, args, flags, program, env }: ScriptFile): Promise<number> {
+  return runChildShell(shell, [...flags, '--', name, ...args], env, { program, text })
 }
 
 interface Request {
@@ -84,6 +86,8 @@ export async function runChildShell(
   child.takePlaceOf(shell)
   prepareVariables(child)
   if (request.isCommand && first !== undefined) child.variables.obtain('BASH_EXECUTION_STRING').scalar = first
+  // As in bash, and as in other shells of this name.
+  if (program === 'sh') setNamedOption(child, 'posix', true)
   const problem = applyOptions(child, request)
   if (problem !== undefined) {
     await shell.writeError(`bash: ${problem}\n`)

@@ -202,9 +202,9 @@ class CommandFiles implements ShellFiles {
     if (virtual === undefined) return this.#files.lstat(path)
     return this.#orVirtual(
       () => this.#files.lstat(path),
-      (): FileStat => {
-        const found = this.#statOf(virtual, path)
-        return streamLinks[path] === undefined ? found : { ...found, kind: 'symlink', mode: 0o777 }
+      async (): Promise<FileStat> => {
+        const found = await this.#statOf(virtual, path)
+        return streamLinks[path] === undefined ? found : { ...found, kind: 'symlink', mode: 0o777, isPipe: false }
       },
     )
   }
@@ -312,7 +312,7 @@ class CommandFiles implements ShellFiles {
     return (await this.#files.exists(path)) || (await deviceBehind(path, this.owner)) !== undefined
   }
 
-  async #orVirtual<T>(real: () => Awaitable<T>, virtual: () => T): Promise<T> {
+  async #orVirtual<T>(real: () => Awaitable<T>, virtual: () => Awaitable<T>): Promise<T> {
     try {
       return await real()
     } catch (error) {
@@ -321,11 +321,12 @@ class CommandFiles implements ShellFiles {
     }
   }
 
-  #statOf(virtual: Virtual, path: string): FileStat {
+  #statOf(virtual: Virtual, path: string): Awaitable<FileStat> {
     if (virtual.kind === 'device') {
       const file = virtual.open(this.owner)
       if (file === undefined) throw errno('ENOENT', 'no such file or directory', path)
-      if (file.path !== undefined) return deviceStat('file', 0o666, path)
+      if (file.path !== undefined) return this.stat(file.path)
+      return { ...deviceStat('file', 0o666, file.kind === 'null' ? '/dev/null' : path), isPipe: file.kind === 'pipe' }
     }
     return virtual.kind === 'directory'
       ? deviceStat('directory', 0o755, path)

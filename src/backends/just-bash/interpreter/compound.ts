@@ -8,7 +8,7 @@ import { startCoprocess } from './background.ts'
 import { testCondition } from './conditions.ts'
 import { evaluateIn, expandPattern, expandQuoted, expandText, expandWords } from './expand.ts'
 import { ignoringErrexit, runProcess, runScript } from './calls.ts'
-import { LoopFlow, ReadonlyError, ShellError } from './flow.ts'
+import { ExitFlow, LoopFlow, ReadonlyError, ShellError } from './flow.ts'
 import { compilePattern } from './pattern.ts'
 import { readLine } from './read-line.ts'
 import { endIfStrict } from './report.ts'
@@ -185,6 +185,7 @@ async function assigns(shell: Shell, name: string, value: string): Promise<boole
     if (!(error instanceof ReadonlyError)) throw error
     await shell.complain(error.message)
     endIfStrict(shell)
+    if (shell.has('posix')) throw new ExitFlow(1)
     return false
   }
 }

@@ -98,7 +98,7 @@ async function fileTest(shell: Shell, operator: string, operand: string): Promis
     case '-G':
       return true
     case '-f':
-      return found.kind === 'file' && !isDevice && !operand.startsWith('/dev/fd/')
+      return found.kind === 'file' && !isDevice && found.isPipe !== true
     case '-d':
       return found.kind === 'directory'
     case '-L':
@@ -111,7 +111,7 @@ async function fileTest(shell: Shell, operator: string, operand: string): Promis
     case '-c':
       return isDevice
     case '-p':
-      return /^\/dev\/(?:fd\/|stdin)/.test(operand) && found.kind === 'file'
+      return found.isPipe === true
     case '-k':
       return (found.mode & 0o1000) !== 0
     case '-u':

@@ -18,7 +18,7 @@ import { BrokenPipeError } from '../../../shell/commands.ts'
 import { timePipeline } from './time.ts'
 import { isStackOverflow, nestsTooDeeply, reasonOf } from '../errno.ts'
 import { redirected } from './redirected.ts'
-import { runSimple } from './simple-command.ts'
+import { runSimple, specialBuiltins } from './simple-command.ts'
 
 /** Parses and runs a text line by line, as bash does. Throws a `Flow` that leaves the text. */
 export async function runText(shell: Shell, text: string, options?: TextOptions): Promise<number> {
@@ -31,7 +31,11 @@ export async function runText(shell: Shell, text: string, options?: TextOptions)
   }
 }
 
-async function runLines(shell: Shell, text: string, { line = 1, origin, isWholeScript }: TextOptions = {}): Promise<number> {
+async function runLines(
+  shell: Shell,
+  text: string,
+  { line = 1, origin, isWholeScript, isFatal }: TextOptions = {},
+): Promise<number> {
   const parser = new Parser(text, {
     line,
     isExtendedGlob: () => shell.hasShopt('extglob'),
@@ -55,6 +59,7 @@ async function runLines(shell: Shell, text: string, { line = 1, origin, isWholeS
         before: isWholeScript === true || origin === '-c' ? shell.status : 2,
         isWholeScript,
       })
+      if (isFatal === true) throw new ExitFlow(shell.status)
       return shell.status
     }
     if (shell.has('verbose')) {
@@ -349,6 +354,10 @@ export async function runCommand(shell: Shell, command: Command): Promise<number
     if (shell.readonlyFunctions.has(command.name)) {
       await shell.complain(`${command.name}: readonly function`)
       return 1
+    }
+    if (shell.has('posix') && specialBuiltins.has(command.name)) {
+      await shell.complain(`\`${command.name}': is a special builtin`)
+      throw new ExitFlow(2)
     }
     shell.functions.set(command.name, command.body)
     shell.functionLines.set(command.name, command.line)

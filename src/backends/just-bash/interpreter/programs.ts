@@ -313,7 +313,8 @@ async function runPath(
   const text = decodeText(bytes)
   const [, interpreter, argument] = /^#!\s*(\S+)[ \t]*([^\n]*?)\s*(?:\n|$)/.exec(text) ?? []
   const [program, ...given] = interpreterOf(interpreter, argument)
-  if (program === undefined || childShells.has(program)) return runScriptFile(shell, { name, text, args, flags: given, env })
+  if (program === undefined || childShells.has(program))
+    return runScriptFile(shell, { name, text, args, flags: given, program: program ?? 'bash', env })
   if (isProgram(shell, program)) return runNamed(shell, program, [...given, name, ...args], env)
   await shell.complain(`${name}: cannot execute: required file not found (${interpreter ?? ''}: not available in this shell)`)
   return 127

@@ -9,16 +9,20 @@ import { endProcessSubstitutions } from './substitutions.ts'
 import { BrokenPipeError } from '../../../shell/commands.ts'
 import { reasonOf } from '../errno.ts'
 
-/**
- * Runs `work` with `redirections`. Returns 1 if a redirection fails. With `isApart`, for a program, so does one whose words cannot be
- * expanded: bash expands them in the process of the program.
- */
+export interface Failing {
+  /** A program: a redirection whose words cannot be expanded fails too, because bash expands them in the process of the program. */
+  readonly isApart?: boolean
+  /** The failure ends the shell. */
+  readonly isFatal?: boolean
+}
+
+/** Runs `work` with `redirections`. Returns 1 if a redirection fails. */
 export async function redirected(
   shell: Shell,
   redirections: readonly Redirection[],
   mark: number,
   work: (saved: SavedDescriptors) => Promise<number>,
-  isApart = false,
+  { isApart = false, isFatal = false }: Failing = {},
 ): Promise<number> {
   const saved = new SavedDescriptors(shell)
   let status: number
@@ -29,6 +33,7 @@ export async function redirected(
       if (!(error instanceof ShellError) || (error.reach !== 'command' && !isApart)) throw error
       await saved.restore()
       await shell.complain(error.message)
+      if (isFatal) throw new ExitFlow(error.status)
       return error.status
     }
     status = await work(saved)

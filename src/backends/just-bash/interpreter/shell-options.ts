@@ -96,5 +96,9 @@ export function setNamedOption(shell: Shell, name: string, isOn: boolean): boole
   if (!optionNames.includes(name)) return false
   if (isOn) shell.options.add(name)
   else shell.options.delete(name)
+  if (name === 'posix')
+    for (const shopt of ['expand_aliases', 'shift_verbose', ...(isOn ? ['inherit_errexit'] : [])])
+      if (isOn) shell.shopts.add(shopt)
+      else shell.shopts.delete(shopt)
   return true
 }

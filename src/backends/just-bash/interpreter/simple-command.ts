@@ -6,7 +6,7 @@ import { announce, noteCommand } from './traps.ts'
 import { traceCommand } from './trace.ts'
 import { SavedDescriptors } from './redirect.ts'
 import { redirected } from './redirected.ts'
-import { AssignmentError, Flow, ShellError } from './flow.ts'
+import { AssignmentError, ExitFlow, Flow, ShellError } from './flow.ts'
 import { endProcessSubstitutions } from './substitutions.ts'
 import { expandText, expandWords } from './expand.ts'
 import { keepAssignment, keptAssignment } from './declared-assignments.ts'
@@ -39,10 +39,17 @@ export async function runSimple(shell: Shell, command: SimpleCommand): Promise<n
     const status =
       command.redirections.length === 0
         ? await run(undefined)
-        : await redirected(shell, command.redirections, mark, run, isProgram(shell, name))
+        : await redirected(shell, command.redirections, mark, run, {
+            isApart: isProgram(shell, name),
+            isFatal: isFatalCommand(shell, name),
+          })
     if (name !== 'exec') shell.lastArgument = last
     return status
   } catch (error) {
+    if (error instanceof AssignmentError && shell.has('posix')) {
+      await shell.complain(error.message)
+      throw new ExitFlow(1)
+    }
     if (!(error instanceof ShellError) || error.reach !== 'command') throw error
     await shell.complain(error.message)
     return error.status
@@ -139,7 +146,12 @@ async function runNamed(
   const run = async (): Promise<number> => {
     if (command.assignments.length > 0 && shell.has('xtrace')) await traceCommand(shell, name, args)
     if (body !== undefined) return callFunction(shell, name, body, args, command.line)
-    if (builtin !== undefined) return runBuiltin(shell, name, args, saved)
+    if (builtin !== undefined) {
+      const isFatal = isFatalCommand(shell, name)
+      const status = await runBuiltin(shell, name, args, saved, isFatal)
+      if (isFatal && status === 2 && !runsText.has(name)) throw new ExitFlow(status)
+      return status
+    }
     const status = await runProgram(shell, [name, ...args])
     if (!shell.isInteractive) shell.jobs.notice()
     return status
@@ -164,7 +176,15 @@ async function runNamed(
   }
 }
 
-const specialBuiltins: ReadonlySet<string> = new Set(
+/** In POSIX mode an error of a special builtin ends the shell, unless `command` calls it. */
+function isFatalCommand(shell: Shell, name: string): boolean {
+  return shell.has('posix') && specialBuiltins.has(name) && !shell.functions.has(name) && !shell.isInteractive
+}
+
+/** Special builtins whose exit code is that of other commands. */
+const runsText: ReadonlySet<string> = new Set(['.', 'eval', 'source'])
+
+export const specialBuiltins: ReadonlySet<string> = new Set(
   ': . break continue eval exec exit export readonly return set shift source times trap unset'.split(' '),
 )
 
@@ -202,13 +222,14 @@ export async function runBuiltin(
   name: string,
   args: readonly string[],
   saved: SavedDescriptors | undefined,
+  isFatal = false,
 ): Promise<number> {
   const run = builtins.get(name)
   if (run === undefined) throw new Error(`unreachable: there is no builtin ${name}`)
   const wrong = args[0]?.startsWith('-') === true ? wrongLetter(name, args[0]) : undefined
   if (wrong !== undefined) return usageProblem(shell, name, `-${wrong}: invalid option`)
   try {
-    return await run(shell, args, { name, saved })
+    return await run(shell, args, { name, saved, isFatal })
   } catch (error) {
     if (error instanceof AssignmentError && setsVariables.has(name)) {
       await shell.complain(error.message)

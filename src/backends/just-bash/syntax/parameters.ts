@@ -21,6 +21,8 @@ const namePattern = /[A-Za-z_]\w*|\d+|[@*#?$!-]/y
 
 function tryRead(context: WordContext, isInQuotes: boolean): ParameterPart | undefined {
   const { source } = context
+  const skipContinuations = (): unknown => source.takeMatch(/(?:\\\n)+/y)
+  skipContinuations()
   let form: ParameterPart['form'] = 'plain'
   // `${#}` and `${!}` are parameters, with operations too; before a name, `#` and `!` are prefixes.
   const next = source.peek(1)
@@ -34,6 +36,7 @@ function tryRead(context: WordContext, isInQuotes: boolean): ParameterPart | und
   }
   const [name] = source.takeMatch(namePattern) ?? []
   if (name === undefined) return undefined
+  skipContinuations()
   const subscript = /^[A-Za-z_]/.test(name) && source.peek() === '[' ? readSubscript(context) : undefined
   if (form === 'indirect') {
     if (subscript?.kind === 'list' && source.peek() === '}')

@@ -241,6 +241,7 @@ export function readArithmetic(context: WordContext, close: '))' | ';' | ']' | '
 /** Parses the expansion after a dollar sign. */
 function readDollar(context: WordContext, isInQuotes: boolean): WordPart {
   const { source } = context
+  source.takeMatch(/(?:\\\n)+(?=[\w{(@*#?$!-])/y)
   const character = source.peek()
   if (character === '(') {
     if (source.peek(1) === '(') {

@@ -56,11 +56,16 @@ export async function chmod(context: ShellCommandContext): Promise<number> {
       if (has(parsed, 'R') && found.kind === 'directory')
         for (const entry of await context.files.readdir(path))
           if (entry.kind !== 'symlink') await change(childOf(path, entry.name), childOf(name, entry.name))
+          else if (isVerbose)
+            await context.stdout.write(
+              `neither symbolic link ${quotedName(childOf(name, entry.name))} nor referent has been changed\n`,
+            )
     } catch (error) {
       if (isFlow(error)) throw error
       code = 1
-      if (has(parsed, 'f')) return
       const isMissing = /^(?:No such file|Not a dir)/.test(reasonOf(error))
+      if (isVerbose && isMissing) await context.stdout.write(`${quotedName(name)} could not be accessed\n`)
+      if (has(parsed, 'f')) return
       await complain(
         context,
         'chmod',

@@ -26,6 +26,8 @@ export async function install(context: ShellCommandContext): Promise<number> {
   if (mode === undefined) return complain(context, 'install', `invalid mode '${written ?? ''}'`)
   try {
     if (has(parsed, 'd')) {
+      if (has(parsed, 'target'))
+        return await complain(context, 'install', 'target directory not allowed when installing a directory')
       let directoryCode = parsed.operands.length === 0 ? await complain(context, 'install', 'missing file operand') : 0
       for (const name of parsed.operands) {
         const missing = await missingAbove(context, name)

@@ -17,7 +17,8 @@ interface Entry {
   readonly stat: FileStat
   /** The target of a symbolic link, as stored. */
   readonly target: string | undefined
-  readonly isTargetDirectory: boolean
+  /** What the link leads to, if that is there. */
+  readonly behind: FileStat | undefined
 }
 
 /** `before` are the options that `dir` and `vdir` stand for. */
@@ -68,7 +69,7 @@ type Follows = 'all' | 'directories' | 'none'
 
 async function entryOf(context: ShellCommandContext, path: string, name: string, follows: Follows): Promise<Entry> {
   const own = await context.files.lstat(path)
-  if (own.kind !== 'symlink') return { name, path, stat: own, target: undefined, isTargetDirectory: false }
+  if (own.kind !== 'symlink') return { name, path, stat: own, target: undefined, behind: undefined }
   let target: FileStat | undefined
   try {
     target = await context.files.stat(path)
@@ -76,8 +77,8 @@ async function entryOf(context: ShellCommandContext, path: string, name: string,
     // The link is broken, so the link itself is listed.
   }
   if (target !== undefined && (follows === 'all' || (follows === 'directories' && target.kind === 'directory')))
-    return { name, path, stat: target, target: undefined, isTargetDirectory: false }
-  return { name, path, stat: own, target: await context.files.readlink(path), isTargetDirectory: target?.kind === 'directory' }
+    return { name, path, stat: target, target: undefined, behind: undefined }
+  return { name, path, stat: own, target: await context.files.readlink(path), behind: target }
 }
 
 interface Place {
@@ -166,7 +167,7 @@ function sorted(entries: readonly Entry[], { parsed, order, timeMsOf }: Request)
   })
   if (has(parsed, 'r')) list.reverse()
   if (!has(parsed, 'first')) return list
-  const isDirectory = (entry: Entry): boolean => entry.stat.kind === 'directory' || entry.isTargetDirectory
+  const isDirectory = (entry: Entry): boolean => entry.stat.kind === 'directory' || entry.behind?.kind === 'directory'
   return [...list.filter(isDirectory), ...list.filter(entry => !isDirectory(entry))]
 }
 
@@ -206,7 +207,10 @@ function listing(entries: readonly Entry[], request: Request): string {
   const [linkWidth, sizeWidth] = [width(({ links }) => links), width(({ size }) => size)]
   return rows
     .map(({ entry, mode, links, size }) => {
-      const target = entry.target === undefined ? '' : ` -> ${request.showName(entry.target)}`
+      const target =
+        entry.target === undefined
+          ? ''
+          : ` -> ${request.showName(entry.target)}${request.marks === 'slash' ? '' : markOf(entry.behind, request)}`
       return `${prefix(entry)}${mode} ${links.padStart(linkWidth)} ${columns === '' ? '' : `${columns} `}${size.padStart(sizeWidth)} ${showTime(request.timeMsOf(entry.stat))} ${marked(entry, request, showName)}${target}${endOf(request)}`
     })
     .join('')
@@ -225,11 +229,14 @@ function aligned(entries: readonly Entry[], { parsed, format, showName }: Reques
 
 function marked({ name, stat, target }: Entry, { marks, isLong }: Request, showName: ShowName): string {
   const shown = showName(name)
-  if (marks === 'none') return shown
-  if (stat.kind === 'directory') return `${shown}/`
-  if (marks === 'slash') return shown
-  if (target !== undefined) return isLong ? shown : `${shown}@`
-  return marks === 'classify' && stat.kind === 'file' && (stat.mode & 0o111) !== 0 ? `${shown}*` : shown
+  if (target === undefined || marks === 'none' || marks === 'slash') return shown + markOf(stat, { marks })
+  return isLong ? shown : `${shown}@`
+}
+
+function markOf(stat: FileStat | undefined, { marks }: Pick<Request, 'marks'>): string {
+  if (stat === undefined || marks === 'none') return ''
+  if (stat.kind === 'directory') return '/'
+  return marks === 'classify' && stat.kind === 'file' && (stat.mode & 0o111) !== 0 ? '*' : ''
 }
 
 /** `-m`: fills lines with names separated by commas. */

@@ -23,6 +23,8 @@ export function followRequest(parsed: Arguments): 'no' | 'yes' | { readonly prob
   const by = valueOf(parsed, 'follow-by') ?? ''
   if (!['', 'name', 'descriptor'].includes(by))
     return { problem: `invalid argument '${by}' for '--follow'; give name or descriptor` }
+  if ((has(parsed, 'follow-name') || by === 'name') && (parsed.operands.length === 0 || parsed.operands.includes('-')))
+    return { problem: "cannot follow '-' by name" }
   if (has(parsed, 'pid')) return { problem: '--pid is not available here; end tail with timeout or kill' }
   const interval = valueOf(parsed, 'interval')
   if (interval !== undefined && durationMs(interval) === undefined) return { problem: `invalid number of seconds: '${interval}'` }

@@ -121,6 +121,8 @@ export async function join(context: ShellCommandContext): Promise<number> {
   if (bytesOfArgument(separator ?? '').length > 1) return complain(context, 'join', `multi-character tab '${given ?? ''}'`)
   const wrongSide = valuesOf('unpaired', 'only').find(side => !/^0*[12]$/.test(side))
   if (wrongSide !== undefined) return complain(context, 'join', `invalid field number: '${wrongSide}'`)
+  const wrongKey = valuesOf('first', 'second', 'both').find(field => !/^\+?0*[1-9]\d*$/.test(field))
+  if (wrongKey !== undefined) return complain(context, 'join', `invalid field number: '${wrongKey}'`)
   const formats = valuesOf('output')
   const wrongField = formats
     .join(',')

@@ -168,7 +168,7 @@ async function dump(
     }
   })
   const end = rows.end()
-  if (hasInput && !window.hasBegun && command === 'od')
+  if (hasInput && !window.hasBegun && !window.isOver && command === 'od')
     return complain(context, command, 'cannot skip past end of combined input')
   const address = hasInput ? last?.(rows.sizeBytes) : undefined
   await context.stdout.write(latin1Bytes(end + (address === undefined ? '' : `${address}\n`)))

@@ -140,7 +140,8 @@ async function everyLineBytes(bytes: Uint8Array, most: number, end: number, pace
   for (let start = 0; start < bytes.length;) {
     // Only of this piece: a search in all bytes would go back to the beginning of a long line each time.
     const last = bytes.subarray(start, start + most).lastIndexOf(end) + 1
-    start = start + most >= bytes.length ? bytes.length : start + (last > 0 ? last : most)
+    // What is left is one piece, but split cuts after the last line of a whole piece even if nothing follows it.
+    start = start + most > bytes.length ? bytes.length : start + (last > 0 ? last : most)
     ends.push(start)
     if (pace.isDue(4 * unitsPerItem)) await pace.rest()
   }

@@ -147,10 +147,14 @@ export async function digest(algorithm: DigestName, context: ShellCommandContext
   code = await eachInput(context, name, parsed.operands, async (bytes, list) => {
     let [lineCount, verified] = [0, 0]
     const shownList = list === '-' ? "'standard input'" : list
-    for (const line of decodeText(bytes).split('\n')) {
+    for (const [index, line] of decodeText(bytes).split('\n').entries()) {
       const { wanted, file } = checkedLine(line, algorithm)
       if (wanted === undefined) {
-        if (line !== '' && !line.startsWith('#')) misread += 1
+        if (line === '' || line.startsWith('#')) continue
+        misread += 1
+        const shownName = algorithm === 'b2sum' ? 'BLAKE2b' : algorithm.replace('sum', '').toUpperCase()
+        if (has(parsed, 'warn'))
+          await complain(context, name, `${shownList}: ${index + 1}: improperly formatted ${shownName} checksum line`)
         continue
       }
       lineCount += 1

@@ -213,7 +213,7 @@ export async function env(context: ShellCommandContext): Promise<number> {
 }
 
 export async function printenv(context: ShellCommandContext): Promise<number> {
-  const parsed = parseArguments(context.args, { '-0': 'z', '--null': 'z' })
+  const parsed = parseArguments(context.args, { '-0': 'z', '--null': 'z' }, true)
   if (typeof parsed === 'string') return complain(context, 'printenv', parsed, 2)
   const names = parsed.operands
   const end = has(parsed, 'z') ? '\0' : '\n'

@@ -46,6 +46,8 @@ export async function numfmt(context: ShellCommandContext): Promise<number> {
     return complain(context, 'numfmt', 'grouping cannot be combined with --to')
   if (parsed.options.filter(({ name }) => name === 'field').length > 1)
     return complain(context, 'numfmt', 'multiple field specifications')
+  if (/(?:^|,)0*(?:-|,|$)/.test((valueOf(parsed, 'field') ?? '1').replace(/(^|,)-/g, '$11-')))
+    return complain(context, 'numfmt', 'fields are numbered from 1')
   for (const name of ['from-unit', 'to-unit'])
     if (unitOf(parsed, name) === undefined)
       return complain(context, 'numfmt', `invalid unit size: ‘${valueOf(parsed, name) ?? ''}’`)
@@ -56,6 +58,8 @@ export async function numfmt(context: ShellCommandContext): Promise<number> {
   const writtenPadding = valueOf(parsed, 'padding')
   if (writtenPadding !== undefined && !/^[-+]?0*[1-9]\d*$/.test(writtenPadding))
     return complain(context, 'numfmt', `invalid padding value ‘${writtenPadding}’`)
+  const header = valueOf(parsed, 'header') ?? ''
+  if (header !== '' && !/^\+?0*[1-9]\d*$/.test(header)) return complain(context, 'numfmt', `invalid header value '${header}'`)
   let code = 0
   const headerCount = has(parsed, 'header') && parsed.operands.length === 0 ? Number(valueOf(parsed, 'header') || 1) : 0
   const output = new TextOutput(context.stdout)

@@ -3,7 +3,7 @@
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { codeOf, reasonOf } from '../../errno.ts'
 import { FileOutput } from '../filter/file-output.ts'
-import { has, parseArguments, optionTable } from '../options.ts'
+import { abbreviatedValue, has, parseArguments, optionTable } from '../options.ts'
 import { complain, pathToWrite } from '../program.ts'
 
 interface Target {
@@ -13,9 +13,16 @@ interface Target {
   copies: number
 }
 
+const modes = ['warn', 'warn-nopipe', 'exit', 'exit-nopipe']
+
 export async function tee(context: ShellCommandContext): Promise<number> {
   const parsed = parseArguments(context.args, optionTable('-a --append: a, -i --ignore-interrupts: i, -p: p, --output-error: p?'))
   if (typeof parsed === 'string') return complain(context, 'tee', parsed)
+  const mode = parsed.options.find(
+    ({ name, value }) => name === 'p' && value !== '' && abbreviatedValue(value, modes) === undefined,
+  )
+  if (mode !== undefined)
+    return complain(context, 'tee', `invalid argument '${mode.value}' for '--output-error'; valid are ${modes.join(', ')}`)
   let code = 0
   const isAppended = has(parsed, 'a')
   const targets = new Map<string, Target>()

@@ -5,12 +5,13 @@ import { print, usage, usageProblem, type Builtin } from './builtin.ts'
 
 export const aliasBuiltin: Builtin = async (shell, args) => {
   const operands = args.filter(arg => arg !== '-p')
+  const prefix = shell.has('posix') && operands.length === args.length ? '' : 'alias '
   if (operands.length === 0)
     return print(
       shell,
       [...shell.aliases]
         .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, text]) => `alias ${name}=${quoteValue(text)}\n`)
+        .map(([name, text]) => `${prefix}${name}=${quoteValue(text)}\n`)
         .join(''),
     )
   let status = 0
@@ -26,7 +27,7 @@ export const aliasBuiltin: Builtin = async (shell, args) => {
     }
     const text = shell.aliases.get(operand)
     if (text === undefined) status = await usageProblem(shell, 'alias', `${operand}: not found`, 1)
-    else await print(shell, `alias ${operand}=${quoteValue(text)}\n`)
+    else await print(shell, `${prefix}${operand}=${quoteValue(text)}\n`)
   }
   return status
 }

@@ -8,6 +8,8 @@ export interface BuiltinCall {
   readonly name: string
   /** The descriptors that the redirections of this command replaced. `exec` keeps its redirections. */
   readonly saved: SavedDescriptors | undefined
+  /** Its failure ends the shell. */
+  readonly isFatal?: boolean
 }
 
 export type Builtin = (shell: Shell, args: readonly string[], call: BuiltinCall) => Promise<number>

@@ -14,12 +14,12 @@ import { usageProblem, type Builtin } from './builtin.ts'
 import type { Shell } from '../shell.ts'
 import { codeOf, reasonOf } from '../../errno.ts'
 
-export const evalBuiltin: Builtin = async (shell, args) => {
+export const evalBuiltin: Builtin = async (shell, args, { isFatal }) => {
   const operands = args[0] === '--' ? args.slice(1) : args
   if (args[0] !== '--' && /^-./.test(operands[0] ?? ''))
     return usageProblem(shell, 'eval', `${(operands[0] ?? '').slice(0, 2)}: invalid option`)
   const { line } = shell
-  return runInner(shell, () => runText(shell, operands.join(' '), { line, origin: 'eval' }))
+  return runInner(shell, () => runText(shell, operands.join(' '), { line, origin: 'eval', isFatal }))
 }
 
 /**
@@ -37,23 +37,26 @@ async function runInner(shell: Shell, work: () => Promise<number>): Promise<numb
   }
 }
 
-export const source: Builtin = async (shell, args, { name }) => {
+export const source: Builtin = async (shell, args, { name, isFatal }) => {
   const operands = args[0] === '--' ? args.slice(1) : args
   const [file, ...parameters] = operands
   if (file === undefined) return usageProblem(shell, name, 'filename argument required')
   const found = file.includes('/') ? undefined : await findInSearchPath(shell, file)
+  // POSIX mode does not look in the working directory.
+  const isNowhere = found === undefined && !file.includes('/') && shell.has('posix')
   let text: string
   try {
-    const bytes = await filesOf(shell).readFile(found ?? pathFrom(shell.directory, file))
+    const bytes = await filesOf(shell).readFile(found ?? pathFrom(shell.directory, isNowhere ? `/dev/null/${file}` : file))
     text = decodeText(bytes)
   } catch (error) {
     await shell.complain(
       `${codeOf(error) === 'EISDIR' ? `${name}: ` : ''}${file}: ${reasonOf(error).toLowerCase() === 'is a directory' ? 'is a directory' : reasonOf(error)}`,
     )
+    if (isFatal === true) throw new ExitFlow(1)
     return 1
   }
   return runSourced(shell, file, parameters.length === 0 ? undefined : parameters, () =>
-    runInner(shell, () => runText(shell, text)),
+    runInner(shell, () => runText(shell, text, { isFatal })),
   )
 }
 

@@ -51,7 +51,7 @@ function shown(shell: Shell, name: string): string {
   return variable === undefined ? '' : showVariable(name, variable)
 }
 
-export const exportBuiltin: Builtin = async (shell, args, { name }) => {
+export const exportBuiltin: Builtin = async (shell, args, { name, isFatal }) => {
   const request = readSignedLetters(args, 'fnp')
   if (typeof request === 'string') return usageProblem(shell, name, request)
   if (request.on.has('f')) {
@@ -65,10 +65,16 @@ export const exportBuiltin: Builtin = async (shell, args, { name }) => {
   }
   if (request.operands.length === 0) return showAll(shell, { ...request, on: new Set(['x', 'p']) }, name)
   const off = new Set(request.on.has('n') ? ['x'] : [])
-  return declareAll(shell, { on: new Set(request.on.has('n') ? [] : ['x']), off, operands: request.operands }, 'found', name)
+  return declareAll(
+    shell,
+    { on: new Set(request.on.has('n') ? [] : ['x']), off, operands: request.operands },
+    'found',
+    name,
+    isFatal,
+  )
 }
 
-export const readonly: Builtin = async (shell, args, { name }) => {
+export const readonly: Builtin = async (shell, args, { name, isFatal }) => {
   const request = readSignedLetters(args, 'aAfp')
   if (typeof request === 'string') return usageProblem(shell, name, request)
   if (request.on.has('f')) {
@@ -76,7 +82,7 @@ export const readonly: Builtin = async (shell, args, { name }) => {
     return 0
   }
   if (request.operands.length === 0 || request.on.has('p')) return showAll(shell, { ...request, on: new Set(['r', 'p']) }, name)
-  return declareAll(shell, { ...request, on: new Set([...request.on, 'r']) }, 'found', name)
+  return declareAll(shell, { ...request, on: new Set([...request.on, 'r']) }, 'found', name, isFatal)
 }
 
 async function declareFunctions(shell: Shell, { on, off, operands }: SignedLetters, name: string): Promise<number> {
@@ -119,7 +125,8 @@ async function showAll(shell: Shell, { on, operands }: SignedLetters, name: stri
   for (const found of shell.variables.names()) {
     const variable = shell.variables.findDeclared(found)
     if (variable === undefined || !wanted.every(letter => hasAttribute(variable, letter))) continue
-    lines.push(on.size === 0 ? showPlain(found, variable) : showVariable(found, variable))
+    const declared = on.size === 0 ? showPlain(found, variable) : showVariable(found, variable)
+    lines.push(shell.has('posix') && /^(?:export|readonly)$/.test(name) ? declared.replace(/^declare -\w+/, name) : declared)
   }
   return print(shell, lines.map(line => `${line}\n`).join(''))
 }
@@ -145,7 +152,7 @@ function hasAttribute(variable: Variable, letter: string): boolean {
   }
 }
 
-async function declareAll(shell: Shell, request: SignedLetters, scope: Scope, name: string): Promise<number> {
+async function declareAll(shell: Shell, request: SignedLetters, scope: Scope, name: string, isFatal = false): Promise<number> {
   let status = 0
   shell.substitutionStatus = undefined
   for (const operand of request.operands) {
@@ -168,6 +175,7 @@ async function declareAll(shell: Shell, request: SignedLetters, scope: Scope, na
       await declareOne(shell, request, withElements(request, assignment), scope)
     } catch (error) {
       if (!(error instanceof ShellError) || error instanceof ArithmeticError || error.isBeyondLine) throw error
+      if (isFatal && error instanceof ReadonlyError) throw error
       status = error.message === '' ? 1 : await usageProblem(shell, name, error.message, 1)
     }
   }

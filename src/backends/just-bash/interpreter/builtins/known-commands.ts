@@ -59,8 +59,8 @@ function shownTarget(name: string, path: string, letters: ReadonlySet<string>, i
   return isOneOfMany ? `${name}\t${path}\n` : `${path}\n`
 }
 
-function hashedCommands({ hashed }: Shell, isReusable: boolean): string {
-  if (hashed.size === 0) return isReusable ? '' : 'hash: hash table empty\n'
+function hashedCommands({ hashed, options }: Shell, isReusable: boolean): string {
+  if (hashed.size === 0) return isReusable || options.has('posix') ? '' : 'hash: hash table empty\n'
   const lines = walkedKeys(hashed.keys(), false, commandBuckets).map(name => {
     const { path = '', hits = 0 } = hashed.get(name) ?? {}
     return isReusable ? `builtin hash -p ${path} ${name}\n` : `${String(hits).padStart(4)}\t${path}\n`

@@ -15,7 +15,12 @@ export const trap: Builtin = async (shell, args) => {
     shown.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
     return print(
       shell,
-      shown.map(([name, command]) => `trap -- ${quoteValue(command)} ${name in signalNumbers ? `SIG${name}` : name}\n`).join(''),
+      shown
+        .map(
+          ([name, command]) =>
+            `trap -- ${quoteValue(command)} ${name in signalNumbers && !shell.has('posix') ? `SIG${name}` : name}\n`,
+        )
+        .join(''),
     )
   }
   shell.shownTraps = undefined
