@@ -107,7 +107,7 @@ class BisectSession {
     const before = await repository.readState('BISECT_START')
     if (before !== undefined) await this.#search.checkOut(before, true)
     const { branch, oid } = await repository.head()
-    if (oid === undefined) throw fatal('bad HEAD - I need a HEAD')
+    if (oid === undefined) throw failure('bad HEAD - strange symbolic ref')
     const from = before ?? branch?.replace('refs/heads/', '') ?? oid
     const changes = new Changes()
     await this.#state.clear(changes)

@@ -45,7 +45,9 @@ export const blame: GitCommand = {
       { names: ['indent-heuristic'] },
       { names: ['first-parent'] },
       { names: ['reverse'], refuses: 'going forward in time is not built into this git' },
-      { names: ['since'], argument: { name: 'date' } },
+      { names: ['since', 'after'], argument: { name: 'date' }, key: 'since' },
+      { names: ['max-age'], argument: { name: 'timestamp' } },
+      { names: ['until', 'before', 'min-age'], argument: { name: 'date' }, isIgnored: true },
       { names: ['contents'], argument: { name: 'file' } },
       { names: ['ignore-rev'], argument: { name: 'rev' }, refuses: 'leaving out commits is not built into this git' },
       { names: ['ignore-revs-file'], argument: { name: 'file' }, refuses: 'leaving out commits is not built into this git' },
@@ -76,7 +78,7 @@ export const blame: GitCommand = {
     const path = normalized(repository.prefix + file)
     const source = await readSource(call, repository, path, { revisions, contents: options.value('contents') })
     const table = tableOf(source.bytes)
-    const wanted = wantedLines(options.values('L'), table, path, blame.options.usage)
+    const wanted = wantedLines(options.values('L'), table, path, () => new GitFailure(`usage: ${blame.options.usage}\n`, 129))
     const since = options.value('since')
     const ranges = await new Blame(repository, {
       indentHeuristic: prefersIndent(options, config),
@@ -84,7 +86,12 @@ export const blame: GitCommand = {
       ...(options.has('minimal') ? { algorithm: 'minimal' as const } : {}),
       excluded: source.excluded,
       firstParentOnly: options.has('first-parent'),
-      sinceTime: since === undefined ? undefined : approximateDate(since, call.now),
+      sinceTime: options.has('max-age')
+        ? options.number('max-age')
+        : since === undefined
+          ? undefined
+          : approximateDate(since, call.now),
+      now: call.now,
       moved: movedOptions(options),
     }).run({ path, ...source }, wanted)
     const report = new BlameReport(call, repository, options, table, path, source.from)

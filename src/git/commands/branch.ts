@@ -72,16 +72,19 @@ export const branch: GitCommand = {
       ['unset-upstream'],
       ['list'],
     ].filter(keys => keys.some(key => options.has(key)))
-    if (actions.length > 1) throw new GitFailure(`usage: ${branch.options.usage}`, 129)
+    const isFiltered = ['contains', 'no-contains', 'merged', 'no-merged', 'points-at'].some(key => options.has(key))
+    if (actions.length + (isFiltered && !options.has('list') ? 1 : 0) > 1)
+      throw new GitFailure(`usage: ${branch.options.usage}`, 129)
     if (options.has('delete') || options.has('force-delete')) return remove(call, repository, options)
     if (options.has('move') || options.has('force-move')) return move(repository, options)
     if (options.has('copy') || options.has('force-copy')) return copy(repository, options)
     if (options.value('set-upstream-to') !== undefined || options.has('unset-upstream'))
       return changeUpstream(call, repository, options)
-    const filters = ['list', 'contains', 'no-contains', 'merged', 'no-merged', 'points-at', 'remotes', 'all'].some(key =>
-      options.has(key),
-    )
-    if (options.all.length === 0 || filters) return listBranches(call, repository, options)
+    if (options.all.length === 0 || isFiltered || options.has('list')) return listBranches(call, repository, options)
+    if (options.has('all') || options.has('remotes'))
+      throw fatal(
+        "The -a, and -r, options to 'git branch' do not take a branch name.\nDid you mean to use: -a|-r --list <pattern>?",
+      )
     return create(call, repository, options)
   },
 }
@@ -93,7 +96,11 @@ async function create(call: GitCall, repository: Repository, options: Options): 
   const head = await repository.head()
   if (start === undefined && head.oid === undefined)
     throw fatal(`not a valid object name: '${(head.branch ?? 'HEAD').replace('refs/heads/', '')}'`)
-  if (start !== undefined) await startCommit(repository, start, `not a valid object name: '${start}'`)
+  if (start !== undefined) {
+    if ((await repository.refs.idOf(`refs/tags/${start}`)) && (await repository.refs.idOf(`refs/heads/${start}`)))
+      throw new GitFailure(`warning: refname '${start}' is ambiguous.\nfatal: ambiguous object name: '${start}'`, 128)
+    await startCommit(repository, start, `not a valid object name: '${start}'`)
+  }
   const target = await newBranchTarget(repository, name, start, options.has('force') ? 'reset' : 'new', track)
   if (options.has('force')) await refuseCheckedOut(repository, target.branch ?? '')
   const changes = new Changes()

@@ -3,7 +3,7 @@
 import { decodeText } from '../../shell/byte-text.ts'
 import { defaultHeading } from '../../text/git-diff/hunks.ts'
 import { lineAt, type LineTable } from '../../text/git-diff/lines.ts'
-import { fatal, GitFailure } from '../errors.ts'
+import { fatal, type GitFailure } from '../errors.ts'
 import { posixPattern } from '../revs/posix-pattern.ts'
 
 interface LineSpan {
@@ -12,12 +12,17 @@ interface LineSpan {
 }
 
 /** `-L` in all forms. */
-export function wantedLines(ranges: readonly string[], table: LineTable, path: string, usage: string): readonly LineSpan[] {
+export function wantedLines(
+  ranges: readonly string[],
+  table: LineTable,
+  path: string,
+  malformed: (range: string) => GitFailure,
+): readonly LineSpan[] {
   if (ranges.length === 0) return table.count === 0 ? [] : [{ start: 0, count: table.count }]
   const chosen = new Uint8Array(table.count)
   let anchor = 1
   for (const range of ranges) {
-    const [start, end] = parseRange(range, table, anchor, usage)
+    const [start, end] = parseRange(range, table, anchor, malformed(range))
     const [low, high] = start > 0 && end > 0 && end < start ? [end, start] : [start, end]
     if (low > table.count || (table.count === 0 && high > 0))
       throw fatal(`file ${path} has only ${table.count} line${table.count === 1 ? '' : 's'}`)
@@ -36,27 +41,27 @@ export function wantedLines(ranges: readonly string[], table: LineTable, path: s
 }
 
 /** First and last line, from 1; 0 where the range does not say it. */
-function parseRange(range: string, table: LineTable, anchor: number, usage: string): readonly [number, number] {
+function parseRange(range: string, table: LineTable, anchor: number, malformed: GitFailure): readonly [number, number] {
   const [, fromFirst, name] = /^(\^?):(.*)$/s.exec(range) ?? []
   if (name !== undefined) return functionNamed(name, table, fromFirst === '' ? anchor : 1)
   const [, first = '', second = ''] = /^([^,/]*|\^?\/(?:[^/\\]|\\.)*\/)(?:,(.*))?$/s.exec(range) ?? [range, range]
-  const start = lineOf(first.replace(/^\^(?=\/)/, ''), table, first.startsWith('^') ? 1 : anchor, usage)
+  const start = lineOf(first.replace(/^\^(?=\/)/, ''), table, first.startsWith('^') ? 1 : anchor, malformed)
   const [, sign, digits] = /^([-+])(\d+)$/.exec(second) ?? []
-  if (sign === undefined) return [start, lineOf(second, table, start + 1, usage)]
+  if (sign === undefined) return [start, lineOf(second, table, start + 1, malformed)]
   const count = Number(digits)
   if (count === 0) throw fatal('-L invalid empty range')
   return [start, sign === '+' ? start + count - 1 : Math.max(1, start + 1 - count)]
 }
 
 /** The line that a number or a pattern names; 0 for no text. A pattern is looked for from the line `from` on. */
-function lineOf(text: string, table: LineTable, from: number, usage: string): number {
+function lineOf(text: string, table: LineTable, from: number, malformed: GitFailure): number {
   if (text === '') return 0
   if (/^\s*[-+]?\d+$/.test(text)) {
     if (Number(text) <= 0) throw fatal(`-L invalid line number: ${Number(text)}`)
     return Number(text)
   }
   const [, source] = /^\/(.*)\/$/s.exec(text) ?? []
-  if (source === undefined) throw new GitFailure(`usage: ${usage}\n`, 129)
+  if (source === undefined) throw malformed
   return matchingLine(source, table, from, 'No match', () => true)
 }
 

@@ -6,7 +6,7 @@ import { CallOutput, type GitCall } from '../call.ts'
 import type { CombinedFile } from '../diff/combined-diff.ts'
 import { type FilePair, pairOf } from '../diff/file-pair.ts'
 import type { DiffRenderer } from '../diff/render.ts'
-import { asksForDiff, type DiffDefaults, type DiffSettings, isDiffSilenced, readDiffSettings } from '../diff/settings.ts'
+import { asksForDiff, type DiffSettings, isDiffSilenced, readDiffSettings } from '../diff/settings.ts'
 import { diffTrees, type FileChange, type TreeDiffOptions } from '../diff/tree-diff.ts'
 import { GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
@@ -23,27 +23,11 @@ import type { WalkedCommit } from '../revs/walk.ts'
 import type { Commit, ObjectId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { markOf } from './commit-mark.ts'
+import { diffDefaults, hidesAllCommits, type LogKind } from './log-defaults.ts'
 import { LogEntries } from './log-entries.ts'
 import { chosenMergeDiff, type MergeDiff } from './merge-diff.ts'
 import type { TextFilterOptions } from './text-filter.ts'
 import { prettyForm, prettySettings } from './pretty-settings.ts'
-
-type LogKind = 'log' | 'show' | 'whatchanged' | 'diff-tree'
-
-function diffDefaults(repository: Repository, options: Options, kind: LogKind): DiffDefaults {
-  const isPlumbing = kind === 'diff-tree'
-  const given = options.value('merge-diff')
-  const impliesPatch = isPlumbing
-    ? ['--cc', 'cc', 'dense-combined'].includes(given ?? '')
-    : given !== undefined && !['-m', 'off', 'none'].includes(given)
-  return {
-    format: kind === 'show' || impliesPatch ? 'patch' : kind === 'log' ? undefined : 'raw',
-    config: repository.config(),
-    prefix: repository.prefix,
-    isPlumbing,
-    fullIds: isPlumbing,
-  }
-}
 
 export class LogWriter {
   readonly #call: GitCall
@@ -69,12 +53,14 @@ export class LogWriter {
   /** Some commits are left out because of their changes. */
   readonly isSelective: boolean
   readonly #skipsUnchanged: boolean
+  readonly #hidesAll: boolean
   readonly #max: number
   /** Whether any written commit showed a change. */
   hasChanges = false
   #written = 0
   #recode: ((text: string) => string) | undefined
   #followed: string | undefined
+  #lineText: ((oid: ObjectId) => Promise<Uint8Array>) | undefined
 
   static async open(
     call: GitCall,
@@ -135,6 +121,7 @@ export class LogWriter {
     this.#showsDiff =
       (kind !== 'log' || asks) && (this.#settings.formats.size > 0 || asks) && !isDiffSilenced(options) && !options.has('quiet')
     this.#graph = graph
+    this.#hidesAll = kind === 'log' && hidesAllCommits(options, settings) && (isDiffSilenced(options) || !asks)
     this.#skipsUnchanged = kind === 'whatchanged'
     this.isSelective = this.#isPicky || this.#skipsUnchanged || options.has('follow')
     this.#max = this.isSelective ? (options.number('max-count') ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
@@ -149,6 +136,11 @@ export class LogWriter {
   /** The requested number was written. */
   get isFull(): boolean {
     return this.#max >= 0 && this.#written >= this.#max
+  }
+
+  /** `-L`: the differences of a commit are these. */
+  showLines(text: (oid: ObjectId) => Promise<Uint8Array>): void {
+    this.#lineText = text
   }
 
   follow(path: string): void {
@@ -215,6 +207,7 @@ export class LogWriter {
     const mark = markOf(walked, this.#options)
     const shown = this.#shownOf(walked, mark)
     this.#entries.place(shown, mark)
+    if (this.#lineText !== undefined) return this.#entry(shown, undefined)
     const needsDiff = this.#showsDiff || this.#isPicky || this.#followed !== undefined
     if (needsDiff && walked.commit.parents.length > 1 && this.#mergeDiff === 'separate')
       return this.#writeSeparately(walked, shown)
@@ -345,12 +338,19 @@ export class LogWriter {
   }
 
   async #entry(shown: ShownCommit, pairs: readonly FilePair[] | undefined): Promise<void> {
+    if (this.#hidesAll) return
     this.#refuseSignature(shown)
     const message = await this.#pretty.render({ ...shown, graphColumns: this.#graph?.width }, this.#form)
     this.#recode ??= await outputRecoder(this.#repository.config(), this.#options.value('encoding'))
     const text = this.#recode(message + (await this.#notesBelow(shown.oid)))
     const isMergeOfAll = shown.commit.parents.length > 1 && this.#isCombinedStyle
     const hasDifferences = isMergeOfAll || (this.#form.kind !== 'oneline' && pairs !== undefined && pairs.length > 0)
+    const lines = this.#lineText
+    if (lines !== undefined) {
+      const bytes = async () => (isDiffSilenced(this.#options) ? new Uint8Array() : lines(shown.oid))
+      this.hasChanges = true
+      return this.#entries.write(text, { bytes, hasGap: false, gap: '', gapEnd: '' })
+    }
     await this.#entries.write(text, {
       bytes: async prefixColumns => {
         const bytes = this.#showsDiff ? await this.#diffText(shown, pairs, prefixColumns) : new Uint8Array()

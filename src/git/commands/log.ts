@@ -4,7 +4,7 @@ import type { GitCall } from '../call.ts'
 import { paletteOf } from '../color/load-palette.ts'
 import { wantsColor } from '../color/wants-color.ts'
 import { diffOptionRows } from '../diff/option-rows.ts'
-import { fatal } from '../errors.ts'
+import { fatal, GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import type { Graph } from '../revs/graph.ts'
@@ -20,7 +20,12 @@ import { asksForRefs, commitFilter, limitedWalk, revisionOptionRows, timeLimits 
 
 export { LogWriter } from './log-writer.ts'
 
-const rows = [...prettyOptionRows, ...revisionOptionRows, ...diffOptionRows]
+const rows = [
+  ...prettyOptionRows,
+  ...revisionOptionRows,
+  ...diffOptionRows,
+  { names: ['L'], argument: { name: 'range' }, key: 'lines', isNegatable: false },
+]
 
 function command(name: string, summary: string, run: (call: GitCall, options: Options) => Promise<number>): GitCommand {
   return {
@@ -67,12 +72,17 @@ async function runLog(call: GitCall, options: Options, kind: 'log' | 'whatchange
     options.has('follow') ||
     (args.paths.length === 1 && repository.config().has('log.follow') && repository.config().bool('log.follow', false))
   if (options.has('follow') && args.paths.length !== 1) throw fatal('--follow requires exactly one pathspec')
+  const lines = options.has('lines')
+    ? await (await import('./line-log.ts')).openLineLog(repository, options, args, options.has('graph'))
+    : undefined
+  if (lines !== undefined) writer.showLines(lines.text)
   // `--max-count` does not count commits that are left out because of their changes.
   const { commits } = await limitedWalk(repository, options, args, {
     isGraph: options.has('graph'),
     defaultsToHead: true,
     follow,
     needsSources: writer.needsSources,
+    through: lines?.through,
     decorations: chosenDecorations(repository, options),
     showsMerges: keepsExplainedMerges(options, repository.config()),
     ...writer.searched,
@@ -96,6 +106,7 @@ async function readLogArguments(call: GitCall, repository: Repository, options: 
 }
 
 async function runShow(call: GitCall, options: Options): Promise<number> {
+  if (options.has('lines')) throw new GitFailure('error: -L: it is not built into git show; use git log', 129)
   const repository = await call.repository()
   const args = await readLogArguments(call, repository, options)
   const writer = await LogWriter.open(call, repository, options, args, 'show', await graphOf(repository, options))

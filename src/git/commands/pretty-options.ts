@@ -35,7 +35,6 @@ export const prettyOptionRows: readonly OptionRow[] = [
   { names: ['diff-merges'], argument: { name: 'format' }, key: 'merge-diff' },
   { names: ['g', 'walk-reflogs'], isNegatable: false },
   { names: ['q', 'quiet'] },
-  { names: ['L'], argument: { name: 'range' }, refuses: 'the history of a range of lines is not built into this git; use blame' },
   { names: ['merge'], isNegatable: false },
   { names: ['no-diff-merges'], key: 'merge-diff', value: 'off', isNegatable: false },
   { names: ['remerge-diff'], refuses: 'merging again for a diff is not built into this git; use --cc' },

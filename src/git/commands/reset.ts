@@ -7,7 +7,6 @@ import { fatal, GitFailure } from '../errors.ts'
 import { type GitIndex, newEntry } from '../index/git-index.ts'
 import { endAutostash } from '../merge/end-autostash.ts'
 import { mergeStateFiles } from '../merge/state-files.ts'
-import { relativePath } from '../quote.ts'
 import { Changes } from '../repository.ts'
 import { ambiguousArgument, peel, resolveRevision } from '../revs/revision.ts'
 import { checkNotBoth } from '../revs/revision-arguments.ts'
@@ -50,7 +49,8 @@ export const reset: GitCommand = {
   async run(call, options) {
     const repository = await call.repository()
     const [first, ...rest] = options.words
-    const revision = first === undefined ? undefined : await resolveRevision(repository, first)
+    const isMagic = first?.startsWith(':(') === true
+    const revision = first === undefined || isMagic ? undefined : await resolveRevision(repository, first)
     if (first !== undefined && revision !== undefined && options.paths === undefined) await checkNotBoth(repository, first)
     let paths = revision === undefined ? options.words : rest
     if (options.paths !== undefined) {
@@ -59,9 +59,9 @@ export const reset: GitCommand = {
     } else if (first !== undefined && revision === undefined) {
       const exists =
         (await repository.files.lstat(first.startsWith('/') ? first : `${repository.environment.cwd}/${first}`)) !== undefined
-      if (!exists && !/[*?[]/.test(first)) throw ambiguousArgument(first)
+      if (!exists && !isMagic && !/[*?[]/.test(first)) throw ambiguousArgument(first)
     }
-    if (options.value('pathspec-from-file') !== undefined) paths = await pathspecWords(call, options)
+    if (options.has('pathspec-from-file') || options.has('pathspec-file-nul')) paths = await pathspecWords(call, options)
     const mode = options.value('mode') ?? 'mixed'
     const text = revision === undefined ? 'HEAD' : (first ?? 'HEAD')
     const head = await repository.head()
@@ -170,8 +170,7 @@ export const reset: GitCommand = {
     async function listUnstaged(rows: readonly FileChange[]): Promise<void> {
       if (rows.length === 0) return
       await call.print('Unstaged changes after reset:')
-      for (const { path, before, after } of rows)
-        await call.print(`${await letterOf(path, before, after)}\t${relativePath(path, repository.prefix)}`)
+      for (const { path, before, after } of rows) await call.print(`${await letterOf(path, before, after)}\t${path}`)
     }
 
     function told(refusal: string): GitFailure {
@@ -188,7 +187,8 @@ export const reset: GitCommand = {
 
     /** Keeps local changes and unstages what is staged. */
     async function resetKeep(tree: string | undefined): Promise<void> {
-      const from = head.oid === undefined ? undefined : await repository.treeOf(head.oid)
+      if (head.oid === undefined) throw told('error: You do not have a valid HEAD.')
+      const from = await repository.treeOf(head.oid)
       await orTold(switchTree(repository, changes, index, from, tree, { ...checkoutWords, verb: 'reset' }))
       await resetIndex(repository, index, tree)
     }

@@ -84,6 +84,8 @@ export interface LimitOptions extends TextFilterOptions {
   readonly isGraph?: boolean
   readonly defaultsToHead: boolean
   readonly follow?: boolean
+  /** What becomes of the walked commits before they are counted. Each must come before its parents. */
+  readonly through?: ((commits: AsyncIterable<WalkedCommit>) => AsyncIterable<WalkedCommit>) | undefined
   /** Ends with the excluded parents of the commits in the range. */
   readonly listsEdge?: boolean
   /** Each commit has the name by which it was reached. */
@@ -153,7 +155,7 @@ export async function limitedWalk(
         ? 'author-date'
         : order === 'date-order'
           ? 'parents-last'
-          : order === 'topological' || limits.isGraph || simplifiesMerges
+          : order === 'topological' || limits.isGraph || simplifiesMerges || limits.through !== undefined
             ? 'topological'
             : 'date',
     firstParent: options.has('first-parent'),
@@ -177,7 +179,8 @@ export async function limitedWalk(
     signal: repository.environment.signal,
   }
   const walk = new CommitWalk(repository, walkOptions)
-  return { commits: counted(walk, options, isWanted, options.has('reverse') ? undefined : limits.isFull), hasRevisions }
+  const isFull = options.has('reverse') ? undefined : limits.isFull
+  return { commits: counted(walk, limits.through?.(walk) ?? walk, options, { isWanted, isFull }), hasRevisions }
 }
 
 /** Whether an option names references, even if there are none. */
@@ -220,16 +223,16 @@ function countOf(options: Options, key: string): number | undefined {
 
 async function* counted(
   walk: CommitWalk,
+  commits: AsyncIterable<WalkedCommit>,
   options: Options,
-  isWanted: (commit: WalkedCommit) => boolean,
-  isFull: (() => boolean) | undefined,
+  { isWanted, isFull }: { readonly isWanted: (commit: WalkedCommit) => boolean; readonly isFull: (() => boolean) | undefined },
 ): AsyncGenerator<WalkedCommit> {
   const max = isFull === undefined ? (countOf(options, 'max-count') ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
   let skip = countOf(options, 'skip') ?? 0
   const inside = async function* (): AsyncGenerator<WalkedCommit> {
     let count = 0
     if (max === 0 || isFull?.() === true) return
-    for await (const commit of walk) {
+    for await (const commit of commits) {
       if (!commit.isBoundary && !isWanted(commit)) continue
       if (skip > 0) {
         skip--

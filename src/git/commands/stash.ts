@@ -3,7 +3,7 @@
 import { ownValue } from '../../core/record.ts'
 import type { GitCall } from '../call.ts'
 import { listTree } from '../diff/tree-diff.ts'
-import { GitFailure } from '../errors.ts'
+import { failure, GitFailure } from '../errors.ts'
 import { dropStash, findStash, listStashes, storeStash } from '../merge/stash-list.ts'
 import { treeWithChanges } from '../merge/tree-with-changes.ts'
 import { Changes, type Repository } from '../repository.ts'
@@ -42,6 +42,7 @@ export const stash: GitCommand = {
       case 'branch':
         return (await import('./stash-restore.ts')).branch(call, repository, rest)
       case 'clear':
+        if (rest.length > 0 && rest[0] !== '--') throw failure('git stash clear with arguments is unimplemented')
         return clear(repository)
       case 'create':
         return (await import('./stash-push.ts')).create(call, repository, rest)
@@ -81,7 +82,7 @@ async function log(call: GitCall, args: readonly string[]): Promise<number> {
 }
 
 async function show(call: GitCall, repository: Repository, args: readonly string[]): Promise<number> {
-  const flags = args.filter(arg => arg.startsWith('-'))
+  const flags = args.filter(arg => arg.startsWith('-') && arg !== '--')
   const [name, ...more] = args.filter(arg => !arg.startsWith('-'))
   if (more.length > 0) throw new GitFailure(`Too many revisions specified: '${args.join("' '")}'`, 1)
   const { base, oid, untracked } = await findStash(repository, name)
@@ -143,7 +144,7 @@ async function store(repository: Repository, args: readonly string[]): Promise<n
   const options = parse(args, usages.store, [quiet, { names: ['m', 'message'], argument: { name: 'message' } }])
   const [word] = options.all
   const oid = word === undefined ? undefined : (await resolveRevision(repository, word))?.oid
-  if (oid === undefined) throw new GitFailure(`Cannot update refs/stash with ${word ?? ''}`, 1)
+  if (oid === undefined) throw new GitFailure(options.has('quiet') ? '' : `Cannot update refs/stash with ${word ?? ''}`, 1)
   if (oid === (await repository.refs.idOf('refs/stash'))) return 0
   const changes = new Changes()
   await storeStash(repository, changes, oid, options.value('message') ?? 'Created via "git stash store".')

@@ -18,11 +18,11 @@ export function startingWith(pairs: readonly FilePair[], first: DiffSettings['fi
 
 export function withStatus(pairs: readonly FilePair[], filter: string | undefined): readonly FilePair[] {
   if (filter === undefined || filter === '') return pairs
-  const wanted = new Set([...filter].filter(letter => letter >= 'A' && letter <= 'Z'))
-  const unwanted = new Set([...filter].filter(letter => letter >= 'a' && letter <= 'z').map(letter => letter.toUpperCase()))
-  const isKept = ({ status }: FilePair): boolean =>
-    !unwanted.has(status) && (wanted.size === 0 || (wanted.size === 1 && wanted.has('*')) || wanted.has(status))
-  if (filter.includes('*')) return pairs.some(isKept) ? pairs : []
+  const unwanted = new Set([...filter].filter(letter => letter >= 'a').map(letter => letter.toUpperCase()))
+  const given = [...filter].filter(letter => letter < 'a')
+  const wanted = new Set(given.filter(letter => !unwanted.has(letter)))
+  const isKept = ({ status }: FilePair): boolean => (given.length === 0 ? !unwanted.has(status) : wanted.has(status))
+  if (wanted.has('*')) return pairs.some(isKept) ? pairs : []
   return pairs.filter(isKept)
 }
 

@@ -132,7 +132,7 @@ export async function readDiffSettings(
     nullTerminated: options.has('z'),
     ...renamesOf(options, config, isPlumbing),
     renameLimit: Number(options.value('rename-limit') ?? config.get('diff.renamelimit') ?? 1000) || 32_767,
-    filter: statusFilter(options.value('diff-filter')),
+    filter: statusFilter(options.values('diff-filter').join('') || undefined),
     pickaxe: patterns?.pickaxeOf(options),
     isReversed,
     relative: relativeOf(options, config, prefix, isPlumbing),
@@ -178,7 +178,10 @@ export async function readDiffSettings(
 
 function statusFilter(text: string | undefined): string | undefined {
   const unknown = /[^ACDMRTUXB*]/i.exec(text ?? '')?.[0]
-  if (unknown === undefined) return text
+  // What is both wanted and unwanted is forgotten, and nothing but that is no filter.
+  const wanted = (text ?? '').replaceAll(/[^A-Z*]/g, '')
+  const isForgotten = wanted !== '' && [...wanted].every(letter => letter !== '*' && text?.includes(letter.toLowerCase()))
+  if (unknown === undefined) return isForgotten ? undefined : text
   throw new GitFailure(`error: unknown change class '${unknown}' in --diff-filter=${text ?? ''}`, 129)
 }
 

@@ -40,7 +40,8 @@ export async function concludeMerge(call: GitCall, repository: Repository): Prom
   await refuseConflicts(call, index, 'Committing')
   const { branch, oid: ours } = await repository.head()
   if (ours === undefined) throw fatal('There is no commit to merge into.')
-  const message = cleanMessage((await readState(repository, 'MERGE_MSG')) ?? '', commentMark(repository.config()))
+  const text = (await readState(repository, 'MERGE_MSG')) ?? ''
+  const message = cleanMessage(text, commentMark(repository.config()))
   if (message === '') throw new GitFailure('Aborting commit due to empty commit message.', 1)
   const oid = await repository.writeCommit({
     tree: await repository.writeTree(index),
@@ -52,6 +53,7 @@ export async function concludeMerge(call: GitCall, repository: Repository): Prom
   const changes = new Changes()
   await moveHead(repository, changes, [{ oid, message: `commit (merge): ${message.split('\n')[0] ?? ''}` }])
   await repository.removeState(changes, ...mergeStateFiles)
+  repository.writeState(changes, 'COMMIT_EDITMSG', text)
   await repository.commit(changes, index)
   await call.print(await commitTitle(repository, oid, await repository.objects.readCommit(oid), branch))
   await endAutostash(call, repository, 'restoreMergeStash')

@@ -2,8 +2,8 @@
 
 import { decodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
-import { cleanedBy, cutLines, withTrailer } from '../commands/message.ts'
-import { fatal, GitFailure, notBuilt } from '../errors.ts'
+import { cleanedBy, cutLines, mergeNeedsEditor, withTrailer } from '../commands/message.ts'
+import { failure, fatal, GitFailure, notBuilt } from '../errors.ts'
 import type { GitIndex } from '../index/git-index.ts'
 import type { Options } from '../options.ts'
 import { Changes, type Repository } from '../repository.ts'
@@ -64,6 +64,7 @@ export class Merger {
     if (options.has('squash') && options.has('commit')) throw fatal("options '--squash' and '--commit.' cannot be used together")
     cleanedBy(this.#cleanup, '', false, '')
     this.#logCount()
+    mergeNeedsEditor(this.#call, repository.config(), options)
     if (!/^cop(?:y|ies)$/.test(repository.config().get('merge.renames') ?? '')) repository.config().bool('merge.renames', true)
     const text = await this.#givenText()
     await this.#refuseUnfinished()
@@ -274,7 +275,10 @@ export class Merger {
     const message = await this.#messageFor(histories)
     const cleaned = cleanedBy(this.#cleanup, await this.#signed(message), false, commentMark(repository.config()))
     const stops = !result.isClean || options.has('squash') || options.isNegated('commit')
-    if (stops || cleaned === '') return this.#stop(histories, { changes, index, into, result, message, isEmpty: !stops })
+    const needsEditor = mergeNeedsEditor(this.#call, repository.config(), options)
+    const problem = needsEditor ? 'an editor is never run by this git; give --no-edit.' : 'Empty commit message.'
+    if (stops || cleaned === '' || needsEditor)
+      return this.#stop(histories, { changes, index, into, result, message, problem: stops ? undefined : problem })
     const oid = await repository.writeCommit({
       tree: into,
       parents: [...(histories.isReached ? [] : [ours]), ...heads.map(({ oid }) => oid)],
@@ -312,7 +316,7 @@ export class Merger {
       readonly into: ObjectId
       readonly result: TreeMerge
       readonly message: string
-      readonly isEmpty: boolean
+      readonly problem: string | undefined
     },
   ): Promise<number> {
     const repository = this.#repository
@@ -337,8 +341,8 @@ export class Merger {
     if (strategy === 'ort') writeState(repository, changes, 'AUTO_MERGE', `${state.into}\n`)
     await repository.commit(changes, state.index)
     await tellMerge(this.#call, result)
-    if (state.isEmpty)
-      throw new GitFailure("error: Empty commit message.\nNot committing merge; use 'git commit' to complete the merge.", 1)
+    if (state.problem !== undefined)
+      throw failure(`${state.problem}\nNot committing merge; use 'git commit' to complete the merge.`)
     if (isSquash) await this.#call.print('Squash commit -- not updating HEAD')
     if (hasConflicts) {
       await this.#call.print('Automatic merge failed; fix conflicts and then commit the result.')

@@ -320,7 +320,9 @@ export class Rebaser {
     const tree = await repository.writeTree(index)
     if (tree !== (await repository.treeOf(head)) && stopped !== undefined) {
       const picked = await repository.objects.readCommit(stopped)
-      const message = cleanMessage((await readState(repository, 'MERGE_MSG')) ?? picked.message, commentMark(repository.config()))
+      const text = (await readState(repository, 'MERGE_MSG')) ?? picked.message
+      const message = cleanMessage(text, commentMark(repository.config()))
+      repository.writeState(changes, 'COMMIT_EDITMSG', text)
       const committer = await repository.identity('committer')
       const oid = await repository.writeCommit({ tree, parents: [head], author: picked.author, committer, message })
       moves.push({ oid, message: `${this.#action} (continue): ${titleOf(message)}` })

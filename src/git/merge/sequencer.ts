@@ -321,7 +321,8 @@ export class Sequencer {
     }
     const picked = await repository.objects.readCommit(oid)
     const author: Person = kind === 'cherry-pick' ? picked.author : await repository.identity('author')
-    const message = cleanMessage((await readState(repository, 'MERGE_MSG')) ?? picked.message, commentMark(repository.config()))
+    const prepared = (await readState(repository, 'MERGE_MSG')) ?? picked.message
+    const message = cleanMessage(prepared, commentMark(repository.config()))
     const committer = await repository.identity('committer')
     const next = await repository.writeCommit({ tree, parents: [head], author, committer, message })
     const changes = new Changes()
@@ -329,6 +330,7 @@ export class Sequencer {
       { oid: next, message: `commit${kind === 'cherry-pick' ? ' (cherry-pick)' : ''}: ${titleOf(message)}` },
     ])
     await repository.removeState(changes, ...mergeStateFiles)
+    writeState(repository, changes, 'COMMIT_EDITMSG', prepared)
     await repository.commit(changes, index)
     const hidesDate = kind === 'revert'
     const text = await commitSummary(repository, next, { branch, before: head, now: this.#call.now, hidesDate })

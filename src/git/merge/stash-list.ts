@@ -52,7 +52,7 @@ export async function findStash(repository: Repository, name: string | undefined
   const parents = object?.type === 'commit' ? (await repository.objects.readCommit(oid)).parents : []
   const [base, index, untracked] = parents
   if (base === undefined || index === undefined || parents.length > 3)
-    throw failure(`'${name ?? 'stash'}' is not a stash-like commit`)
+    throw fatal(`'${name ?? 'stash'}' is not a stash-like commit`)
   return { oid, base, index, untracked, number: Number.isNaN(number) ? undefined : number }
 }
 

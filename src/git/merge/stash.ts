@@ -73,7 +73,8 @@ export async function createStash(
   if (!options.isStagedOnly) await refuseIntentToAdd(repository, index)
   const parents = [head, indexCommit]
   if (options.untracked !== 'none') {
-    const files = await workTreeVersions(repository, index, untracked)
+    for (const path of untracked) if (path.endsWith('/')) await call.warn(`Ignoring path ${path}`)
+    const files = await workTreeVersions(repository, index, withoutRepositories(untracked))
     parents.push(
       await commit(
         await treeWithChanges(repository, await repository.treeOf(undefined), files),
@@ -96,6 +97,10 @@ export async function createStash(
   const tree = await treeWithChanges(repository, indexTree, versions)
   const oid = await commit(tree, parents, message)
   return { oid, message, head, indexTree, untracked, changed: [...new Set([...staged, ...unstaged])] }
+}
+
+function withoutRepositories(paths: readonly string[]): readonly string[] {
+  return paths.filter(path => !path.endsWith('/'))
 }
 
 /** Without a configured identity a stash has git's own. */
@@ -186,7 +191,7 @@ export async function pushStash(call: GitCall, repository: Repository, options: 
   const before = keepsStaged ? index.copy() : undefined
   const files = options.keepsIndex && !options.isStagedOnly ? await filesOf(repository, saved.indexTree) : headFiles
   const update = new Map<string, Version | undefined>()
-  for (const path of saved.untracked) update.set(path, undefined)
+  for (const path of withoutRepositories(saved.untracked)) update.set(path, undefined)
   // A file that was only removed from the index is in both, and is restored.
   for (const path of saved.changed) update.set(path, mixed.get(path) ?? files.get(path))
   await updateWorkTree(repository, index, changes, { changes: update, operation: 'reset', isForced: true })

@@ -4,7 +4,7 @@ import type { GitIndex } from '../index/git-index.ts'
 import type { Repository } from '../repository.ts'
 import { compareText } from '../store/object-format.ts'
 
-/** Paths from the root. Excludes repositories inside this one. */
+/** Paths from the root. Of a repository inside this one only its name, with '/' at its end, unless the index has files below it. */
 export async function untrackedFiles(
   repository: Repository,
   index: GitIndex,
@@ -23,7 +23,9 @@ export async function untrackedFiles(
       const isIgnored = !includesIgnored && (await ignore.isIgnored(path, isDirectory))
       if (isDirectory) {
         if (isIgnored && !index.hasBelow(path)) continue
-        if ((await repository.files.lstat(`${tree.pathOf(path)}/.git`)) === undefined) open.push(path)
+        const isOpen = index.hasBelow(path) || (await repository.files.lstat(`${tree.pathOf(path)}/.git`)) === undefined
+        if (isOpen) open.push(path)
+        else found.push(`${path}/`)
       } else if (!isIgnored) found.push(path)
     }
   }

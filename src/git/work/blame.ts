@@ -49,8 +49,9 @@ export interface MovedOptions {
 export interface BlameOptions extends LineDiffOptions {
   /** Where the search ends. */
   readonly excluded?: ReadonlySet<ObjectId>
-  /** Seconds since the epoch: the search ends at older commits. */
+  /** Seconds since the epoch: the search ends at older commits, and in the future at what is not committed. */
   readonly sinceTime?: number | undefined
+  readonly now?: number
   readonly firstParentOnly?: boolean
   readonly moved?: MovedOptions | undefined
 }
@@ -89,7 +90,11 @@ export class Blame {
     const { path, bytes, heads } = file
     const [head = zeroId] = heads
     if (file.isCommitted) await this.#add({ oid: head, path, bytes, lines })
-    else await this.#pass({ oid: zeroId, path, bytes, lines }, heads, false)
+    else {
+      const { sinceTime = 0, now = Number.POSITIVE_INFINITY } = this.#options
+      const isEdge = sinceTime > now
+      await this.#pass({ oid: zeroId, path, bytes, lines }, isEdge ? [] : heads, isEdge)
+    }
     for (let oid = this.#queue.pop(); oid !== undefined; oid = this.#queue.pop()) {
       for (const [key, suspect] of [...this.#suspects]) {
         if (suspect.oid !== oid) continue
@@ -147,7 +152,7 @@ export class Blame {
         ...lines,
         oid: suspect.oid,
         path: suspect.path,
-        isBoundary: suspect.oid !== zeroId && (parents.length === 0 || isEdge),
+        isBoundary: isEdge || (suspect.oid !== zeroId && parents.length === 0),
         previous: previous === undefined ? undefined : { oid: previous.oid, path: previous.path },
       })
     }

@@ -10,6 +10,26 @@ log --graph --oneline --ancestry-path --full-history v1.0..main -- docs src/numb
 log --oneline --full-history feature..main -- docs src/numbers.txt
 log --oneline --ancestry-path=nosuch main
 archive -o /dev/null HEAD
+log -L 3,6:src/numbers.txt
+log --oneline -L /5/,+2:src/numbers.txt v1.0
+log --oneline --color -L :f:src/code.js
+log --oneline -s -L 1,3:README.md
+log --oneline --graph -L 2,4:src/numbers.txt -L 1,1:README.md
+log -2 --reverse --format=%s -L 4,:src/numbers.txt --first-parent
+log -L 3,6:src/numbers.txt --stat
+log -L 3:nosuch
+log -L 3
+log -L 3,6:src/numbers.txt -- src
+log -L 3000:src/numbers.txt
+log -L 3,6:src/numbers.txt main side
+log --oneline --diff-filter=a
+log --oneline --diff-filter=Aa
+log --oneline --diff-filter=*
+log --oneline --graph --diff-filter=m
+diff --name-status --diff-filter=a* v1.0 main
+diff --name-status --diff-filter=A --diff-filter=m v1.0 main
+blame -s --since=2030-01-01 README.md
+blame -s --max-age=1600000300 HEAD -- src/numbers.txt
 `
   .split('\n')
   .filter(line => line !== '')

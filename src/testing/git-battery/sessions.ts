@@ -48,6 +48,14 @@ export const writingSessions: readonly string[] = [
   `${clean} ; commit --only -m o --allow-empty ; log -1 --oneline`,
   `!git reset -q --hard && git sparse-checkout set --no-cone '/src/' ; status ; ls-files -t ; checkout feature ; status -s ; reset --hard HEAD~1 ; ls-files -t`,
   `!git reset -q --hard && git sparse-checkout set src ; status -s ; merge --no-edit side ; ls-files -t ; reset -q HEAD~1 ; ls-files -t ; status`,
+  `${clean} ; stash clear extra ; branch -a one ; branch --contains HEAD -d feature ; branch`,
+  `${clean} ; !git tag twice && git branch twice HEAD~1 ; branch from twice ; branch`,
+  `${clean} ; !echo x >> README.md && git stash -q ; stash show -p stash@{0} -- ; stash show HEAD ; stash apply stash@{0}^ ; stash store -q nosuch`,
+  `${clean} ; !mkdir nest && git init -q nest ; stash -u ; stash list ; !echo a > src/a && git init -q src ; stash -u ; status -s ; stash show --only-untracked`,
+  `${aside} ; merge --edit main ; status -s ; merge --abort ; -c core.editor=true merge --edit main ; log -1 --format=%B`,
+  `${clash} ; cherry-pick main~3 ; !git checkout -q --theirs src/numbers.txt && git add . ; -c core.editor=true cherry-pick --continue ; !cat .git/COMMIT_EDITMSG > kept`,
+  `${clean} ; !echo x >> src/code.js && git add . ; -C src reset code.js ; reset ':(exclude)README.md' ; reset --pathspec-file-nul`,
+  `!git init -q un ; -C un bisect start ; -C un reset --keep`,
   `${clean} ; -c core.safecrlf=true -c core.autocrlf=true add notes.txt ; status -s`,
 ]
 
