@@ -5,6 +5,7 @@ import { untilAborted } from '../core/abort.ts'
 import type { DerivedStorage } from '../core/derived-storage.ts'
 import type { VfsPath } from '../core/path.ts'
 import { BlockIndex } from '../search/index/block-index.ts'
+import type { FileVersion } from '../search/index/records.ts'
 import type { Change, ChangeBatch, Dirent, Stat } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'
 import type { Vfs } from '../vfs/vfs.ts'
@@ -303,29 +304,32 @@ export class SearchIndex {
   #indexFile(path: VfsPath): Promise<void> | undefined {
     const { sync } = this.#vfs
     if (sync === undefined) return this.#indexStoredFile(path)
-    const stat = sync.lookup(path, { follow: false })
-    const bytes = this.#isNew(path, stat) ? bytesAtOnce(sync, path) : undefined
-    if (bytes !== undefined) this.#add(path, stat, bytes)
+    const version = this.#newVersion(path, sync.lookup(path, { follow: false }))
+    const bytes = version === undefined ? undefined : bytesAtOnce(sync, path)
+    if (version !== undefined && bytes !== undefined) this.#add(path, version, bytes)
     return undefined
   }
 
   async #indexStoredFile(path: VfsPath): Promise<void> {
     const vfs = this.#vfs
-    const before = await vfs.lstat(path)
-    if (!this.#isNew(path, before)) return
+    const version = this.#newVersion(path, await vfs.lstat(path))
+    if (version === undefined) return
     const seqBefore = this.#seenSeq
     const bytes = await vfs.readFile(path)
     // A change that arrived during the read could not remove the file, because it was not yet in the index.
-    if (versionOf(await vfs.lstat(path)) === versionOf(before) && this.#seenSeq === seqBefore) this.#add(path, before, bytes)
+    if (versionOf(await vfs.lstat(path)) === version && this.#seenSeq === seqBefore) this.#add(path, version, bytes)
   }
 
-  #isNew(path: VfsPath, stat: Stat): boolean {
-    return stat.kind === 'file' && stat.sizeBytes <= this.#maxFileBytes && !this.blocks.has(path, versionOf(stat))
+  /** `undefined` if the file is not to be indexed, or is. */
+  #newVersion(path: VfsPath, stat: Stat): FileVersion | undefined {
+    if (stat.kind !== 'file' || stat.sizeBytes > this.#maxFileBytes) return undefined
+    const version = versionOf(stat)
+    return this.blocks.has(path, version) ? undefined : version
   }
 
-  #add(path: VfsPath, stat: Stat, bytes: Uint8Array): void {
+  #add(path: VfsPath, version: FileVersion, bytes: Uint8Array): void {
     this.#readFiles++
-    if (!this.blocks.addFile(path, versionOf(stat), bytes)) this.#dropQueue()
+    if (!this.blocks.addFile(path, version, bytes)) this.#dropQueue()
     this.#keeper?.indexed(bytes.length)
   }
 }

@@ -11,6 +11,7 @@ import {
   maxMarks,
   maxTenthsSet,
   minSetBits as minBits,
+  placesAtOnce,
   setOffset,
 } from '../simd/layout.ts'
 import { type SimdFunctions, simdFunctions } from '../simd/module.ts'
@@ -90,9 +91,9 @@ interface SetMaker {
   readonly linesOf: () => LineFacts
 }
 
-/** Bytes are read four at a time, so up to three positions after the last are included. The bytes there count as 0. */
+/** Many are marked at once, so positions after the last are included. The bytes there count as 0. */
 function placesIn(length: number): number {
-  return length < 3 ? 0 : (length + 1) & ~3
+  return length < 3 ? 0 : Math.ceil((length - 2) / placesAtOnce) * placesAtOnce
 }
 
 function makerInJavaScript(words: number): SetMaker {

@@ -1,4 +1,4 @@
-// Marks the hashes of all runs of three and four bytes in the text, four at a time, with one byte for each hash; a bit would have to be
+// Marks the hashes of all runs of three and four bytes in the text, twelve at a time, with one byte for each hash; a bit would have to be
 // read before it is written. Then packs the marks into bits, and makes the set small. What the hashes are for: ../index/grams.ts.
 
 import {
@@ -37,15 +37,15 @@ import {
   written,
   xorVectors,
 } from './assembler.ts'
-import { gramFactors, marksOffset, maxTenthsSet, minSetBits, setOffset } from './layout.ts'
+import { gramFactors, marksOffset, maxTenthsSet, minSetBits, placesAtOnce, setOffset } from './layout.ts'
 
-/** Marks what begins at the first `places` bytes, a multiple of four. `mask` leaves as many hashes as there are marks. */
+/** Marks what begins at the first `places` bytes, a multiple of {@link placesAtOnce}. `mask` leaves as many hashes as there are marks. */
 export const gramMarks: WrittenFunction = written(
   {
     parameters: ['places', 'mask'],
     integers: ['at'],
     longs: ['two'],
-    vectors: ['masks', 'bytes', 'runs', 'capitalA', 'alphabet', 'caseBit', 'low', 'threeFactor', 'fourFactor'],
+    vectors: ['masks', 'text', 'bytes', 'runs', 'capitalA', 'alphabet', 'caseBit', 'low', 'threeFactor', 'fourFactor'],
   },
   ({ get, set, setAndKeep }) => {
     const constant = (value: number, spread: readonly number[], name: 'capitalA' | 'alphabet' | 'caseBit' | 'low') => [
@@ -61,6 +61,14 @@ export const gramMarks: WrittenFunction = written(
       ...[...get('bytes'), ...longAt(lane), ...setAndKeep('two'), ...lowWord, ...number(-1), ...storeByte(marksOffset)],
       ...[...get('two'), ...highWord, ...lowWord, ...number(-1), ...storeByte(marksOffset)],
     ])
+    const markFour = (first: number) => {
+      const bytesOfRuns = [0, 1, 2, 3].flatMap(run => [0, 1, 2, 3].map(byte => first + run + byte))
+      return [
+        ...[...get('text'), ...get('text'), ...choosingBytes(bytesOfRuns)],
+        ...[...setAndKeep('runs'), ...get('low'), ...andVectors, ...hashed(11, 'threeFactor'), ...markEach],
+        ...[...get('runs'), ...hashed(15, 'fourFactor'), ...markEach],
+      ]
+    }
     return [
       ...[...get('mask'), ...inEachWord, ...set('masks')],
       ...constant(0x41, inEachByte, 'capitalA'),
@@ -71,12 +79,10 @@ export const gramMarks: WrittenFunction = written(
       ...[...number(gramFactors.four | 0), ...inEachWord, ...set('fourFactor')],
       ...[...loop, ...get('at'), ...get('places'), ...isLess, ...ifTrue],
       // Capital letters become small.
-      ...[...get('at'), ...loadSixteen(0), ...setAndKeep('bytes'), ...get('capitalA'), ...subtractBytes],
-      ...[...get('alphabet'), ...lessBytes, ...get('caseBit'), ...andVectors, ...get('bytes'), ...orVectors],
-      ...[...setAndKeep('bytes'), ...get('bytes'), ...choosingBytes([0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5, 3, 4, 5, 6])],
-      ...[...setAndKeep('runs'), ...get('low'), ...andVectors, ...hashed(11, 'threeFactor'), ...markEach],
-      ...[...get('runs'), ...hashed(15, 'fourFactor'), ...markEach],
-      ...[...get('at'), ...number(4), ...add, ...set('at'), ...repeatOuter],
+      ...[...get('at'), ...loadSixteen(0), ...setAndKeep('text'), ...get('capitalA'), ...subtractBytes],
+      ...[...get('alphabet'), ...lessBytes, ...get('caseBit'), ...andVectors, ...get('text'), ...orVectors, ...set('text')],
+      ...[...markFour(0), ...markFour(4), ...markFour(8)],
+      ...[...get('at'), ...number(placesAtOnce), ...add, ...set('at'), ...repeatOuter],
       ...[...end, ...end],
       ...get('at'),
     ]

@@ -11,6 +11,9 @@ export const maxFound: number = 2 ** 14
 /** Factors of the hashes; `shift` leaves eighteen bits. */
 export const gramFactors = { three: 0x9e3779b1, four: 0xc2b2ae35, shift: 14 } as const
 
+/** At how many bytes of a vector of sixteen a run of four begins, in whole fours. */
+export const placesAtOnce = 12
+
 /** Limits of the text and of the number of marks. The marks and the set are where a longer text would be. */
 export const maxGramBytes = 65_536
 export const maxMarks: number = 2 ** 18
