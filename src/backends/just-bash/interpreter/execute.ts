@@ -44,6 +44,7 @@ async function runLines(
   let isEmpty = true
   let shownLine = line - 1
   for (;;) {
+    if (isWholeScript === true && !isEmpty && shell.has('onecmd')) return shell.status
     let script: Script | undefined
     try {
       script = parser.nextLine()

@@ -27,7 +27,7 @@ export const optionLetters: Readonly<Record<string, string>> = {
 }
 
 export const optionNames: readonly string[] = [
-  ...Object.values(optionLetters).filter(name => name !== 'onecmd'),
+  ...Object.values(optionLetters),
   'emacs',
   'history',
   'ignoreeof',

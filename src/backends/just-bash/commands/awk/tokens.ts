@@ -67,7 +67,7 @@ export function tokenize(source: string, language: Dialect['language']): readonl
     } else if (character === '"') {
       const end = endOfString(source, at)
       if (end === undefined) return fail('unterminated string')
-      push({ kind: 'string', value: unescape(source.slice(at + 1, end)) })
+      push({ kind: 'string', value: unescape(source.slice(at + 1, end), language === 'posix') })
       at = end + 1
     } else if (character === '/' && !endsOperand(tokens.at(-1))) {
       const end = endOfRegex(source, at)
@@ -158,14 +158,14 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /** Processes the escapes of a string literal. As in gawk, a backslash before any other character is dropped. */
-export function unescape(text: string): string {
+export function unescape(text: string, isPosix = false): string {
   if (!text.includes('\\')) return text
   return joinedBytes(
     text.replace(/\\(x[\da-fA-F]{1,2}|[0-7]{1,3}|[^]|$)/g, (_all, escape: string) => {
       const known = escapes[escape]
       if (known !== undefined) return known
       if (/^[0-7]/.test(escape)) return byte(Number.parseInt(escape, 8))
-      if (escape.startsWith('x') && escape.length > 1) return byte(Number.parseInt(escape.slice(1), 16))
+      if (escape.startsWith('x') && escape.length > 1 && !isPosix) return byte(Number.parseInt(escape.slice(1), 16))
       return escape === '' ? '\\' : escape
     }),
   )

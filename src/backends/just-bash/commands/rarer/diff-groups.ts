@@ -93,7 +93,7 @@ class GroupWriter {
   }
 
   private line(kind: Kind, text: string, number: number): string {
-    const format = this.formats.get(`${kind}-line-format`) ?? this.formats.get('line-format') ?? '%L'
+    const format = this.formats.get(`${kind}-line-format`) ?? this.formats.get('line-format') ?? '%l\n'
     const body = text.endsWith('\n') ? text.slice(0, -1) : text
     return format.replace(/%(?:([lL%])|c'([^'\\]|\\[0-7]{1,3})'|(-?\d*(?:\.\d+)?[doxX])n|([^]?))/g, (_, ...parts) => {
       const [sign, character, width, other] = parts as (string | undefined)[]

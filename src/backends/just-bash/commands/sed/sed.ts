@@ -124,7 +124,7 @@ async function scriptFile(name: string, context: ShellCommandContext): Promise<S
     const isPipe = input.isPipe === true || name.startsWith('/dev/fd/')
     return { text: text.endsWith('\n') ? text.slice(0, -1) : text, name: `file ${name}`, isFile: true, isPipe }
   } catch (error) {
-    throw new ScriptError(`sed: couldn't open file ${name}: ${reasonOf(error)}`)
+    throw new ScriptError(`sed: couldn't open file ${name}: ${reasonOf(error)}`, 4)
   }
 }
 

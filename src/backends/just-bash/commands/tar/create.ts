@@ -124,8 +124,7 @@ export async function createArchive(
       problems.push(`tar: ${name}: ${reason.startsWith('No such') ? 'Cannot stat' : 'Cannot open'}: ${reason}\n`)
     }
   }
-  if (options.unusedDirectory !== undefined)
-    problems.push(`tar: -C '${options.unusedDirectory}' has no effect: no name follows it\n`)
+  for (const unused of options.unused) problems.push(`tar: ${unused} has no effect: no name follows it\n`)
   const pace = paceOf(signal)
   const { packTar } = await import('modern-tar')
   const packed = archiveOf(existing?.parts ?? [], await packTar(entries))

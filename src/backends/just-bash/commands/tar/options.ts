@@ -7,7 +7,7 @@ import type { WantedName } from './names.ts'
 import { topLevelOf } from './placement.ts'
 import { pushAll } from '../../../../core/many.ts'
 
-export type TarMode = 'create' | 'append' | 'update' | 'delete' | 'extract' | 'list' | 'compare'
+export type TarMode = 'create' | 'append' | 'concatenate' | 'update' | 'delete' | 'extract' | 'list' | 'compare'
 
 export interface TarOptions {
   readonly mode: TarMode
@@ -18,8 +18,8 @@ export interface TarOptions {
   /** The other format that was asked for. Without one, it is detected from the first bytes. */
   readonly format: PackingName | undefined
   readonly directory: string
-  /** The value of a `-C` that no name follows. */
-  readonly unusedDirectory: string | undefined
+  /** Options that hold for the names behind them, and that no name follows. */
+  readonly unused: readonly string[]
   readonly stripComponents: number
   /** The expressions of `--transform`. */
   readonly transforms: readonly string[]
@@ -56,6 +56,9 @@ const modes: Readonly<Record<string, TarMode>> = {
   create: 'create',
   r: 'append',
   append: 'append',
+  A: 'concatenate',
+  catenate: 'concatenate',
+  concatenate: 'concatenate',
   u: 'update',
   update: 'update',
   delete: 'delete',
@@ -120,6 +123,9 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
   const found = new Map<string, string>()
   const exclude: string[] = []
   const excludeFrom: string[] = []
+  // What holds only for the names that follow, if an archive is written.
+  const positional: { readonly shown: string; readonly at: number; readonly apply: () => void }[] = []
+  let nameCount = 0
   const transforms: string[] = []
   const names: WantedName[] = []
   let mode: TarMode | undefined
@@ -136,26 +142,30 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     if (asked !== undefined) {
       if (mode !== undefined && mode !== asked) problem ??= "you may not specify more than one of '-cdrtux' and '--delete'"
       mode = asked
-    } else if (long === 'exclude-vcs') exclude.push(...versionControl)
-    else if (long === 'one-top-level') found.set(long, attached)
+    } else if (long === 'exclude-vcs' || long === 'no-recursion') {
+      const apply = (): unknown => (long === 'no-recursion' ? found.set(long, '') : exclude.push(...versionControl))
+      positional.push({ shown, at: nameCount, apply })
+    } else if (long === 'one-top-level') found.set(long, attached)
     else if (valued.has(long)) {
       const given = value()
       if (given === undefined) problem ??= `option '${shown}' needs a value`
       else if (long === 'directory') {
         directory = given.startsWith('/') || directory === '.' ? given : `${directory}/${given}`
         unusedDirectory = given
-      } else if (long === 'exclude') exclude.push(given)
-      else if (long === 'exclude-from') excludeFrom.push(given)
-      else if (long === 'transform' || long === 'xform') transforms.push(given)
+      } else if (long === 'exclude' || long === 'exclude-from') {
+        const list = long === 'exclude' ? exclude : excludeFrom
+        positional.push({ shown: `${shown} '${given}'`, at: nameCount, apply: () => list.push(given) })
+      } else if (long === 'transform' || long === 'xform') transforms.push(given)
       else {
         found.set(long, given)
         if (long === 'files-from') [fromDirectory, unusedDirectory] = [directory, undefined]
+        if (long === 'files-from') nameCount += 1
       }
     } else if (long === 'verbose') found.set(long, String(Number(found.get(long) ?? 0) + 1))
     else if (missing !== undefined) problem ??= `${shown} is not available here: ${missing}`
     else if (
       words(`
-        gzip bzip2 xz zstd gunzip ungzip to-stdout keep-old-files auto-compress dereference no-recursion touch wildcards
+        gzip bzip2 xz zstd gunzip ungzip to-stdout keep-old-files auto-compress dereference touch wildcards
         show-transformed-names
       `).includes(long)
     )
@@ -165,6 +175,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
   // As in GNU tar, `--wildcards` holds for the names that follow it.
   const asName = (name: string): WantedName => {
     unusedDirectory = undefined
+    nameCount += 1
     return { name, isPattern: found.has('wildcards'), directory }
   }
   for (let index = 0; index < args.length; index++) {
@@ -191,6 +202,13 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
   }
   if (problem !== undefined) return problem
   if (mode === undefined) return "you must specify one of '-c', '-d', '-r', '-t', '-u', '-x' or '--delete'"
+  const unused = unusedDirectory === undefined ? [] : [`-C '${unusedDirectory}'`]
+  for (const { shown, at, apply } of positional) {
+    const isLate = at > 0 && (mode === 'create' || mode === 'update')
+    if (!isLate || mode === 'update') apply()
+    if (isLate && at === nameCount) unused.push(shown)
+    else if (isLate) return `${shown} between the names is not available here; put it before all of them`
+  }
   const stripComponents = Number(found.get('strip-components') ?? 0)
   if (!Number.isInteger(stripComponents) || stripComponents < 0) return 'the value of --strip-components must be a whole number'
   const archive = found.get('file') ?? '-'
@@ -211,7 +229,7 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
     format: reads ? formats.find(name => found.has(name)) : undefined,
     gzip: isGzip ? true : mode === 'create' ? false : undefined,
     directory: found.has('files-from') ? fromDirectory : place,
-    unusedDirectory,
+    unused,
     stripComponents,
     transforms,
     showsTransformed: found.has('show-transformed-names'),

@@ -31,7 +31,7 @@ export async function tar(args: readonly string[], context: CommandContext): Pro
     return failed('tar', `${options}\nUsage: tar -c|-x|-t|-d|-r|-u|--delete [-zvf ARCHIVE] [-C DIRECTORY] [NAME]...`, 2)
   try {
     if (options.mode === 'create') return await createArchive(options, context, maxArchiveBytes)
-    if (options.mode === 'append' || options.mode === 'update') return await addToArchive(options, context)
+    if (/^(?:append|update|concatenate)$/.test(options.mode)) return await addToArchive(options, context)
     return await readArchive(options, context)
   } catch (error) {
     return failed('tar', error instanceof Error ? error.message : String(error), 2)
@@ -40,12 +40,22 @@ export async function tar(args: readonly string[], context: CommandContext): Pro
 
 async function addToArchive(options: TarOptions, context: CommandContext): Promise<CommandResult> {
   const { fs, cwd, signal } = context
-  if (options.archive === '-') throw new Error('-r and -u change a file: name it with -f')
+  if (options.archive === '-') throw new Error('-A, -r and -u change a file: name it with -f')
   await refusePacked(options, new Uint8Array())
   const path = fs.resolvePath(cwd, options.archive)
   const bytes = (await fs.exists(path)) ? await fs.readFileBuffer(path) : new Uint8Array()
   await refusePacked(options, bytes)
   const members = bytes.length === 0 ? [] : await unpack(bytes, options, paceOf(signal))
+  if (options.mode === 'concatenate') {
+    const parts = [...partsOf(bytes, members)]
+    for (const { name, directory } of options.names) {
+      const added = await fs.readFileBuffer(fs.resolvePath(fs.resolvePath(cwd, directory), name))
+      await refusePacked(options, added)
+      parts.push(...partsOf(added, await unpack(added, options, paceOf(signal))))
+    }
+    await fs.writeFile(path, archiveOf(parts, new Uint8Array(2 * 512)))
+    return { stdout: '', stderr: '', exitCode: 0 }
+  }
   return createArchive(options, context, maxArchiveBytes - bytes.length, { members, parts: partsOf(bytes, members) })
 }
 
