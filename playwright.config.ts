@@ -1,5 +1,5 @@
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
-import { deepOnly, everywhere, isDeep } from './e2e/depth.ts'
+import { isDeep } from './e2e/depth.ts'
 
 // E2E_PORT is chosen free by the caller (.ci/test.mjs), so that two runs on one machine never adopt each other's server.
 const port = process.env['E2E_PORT'] ?? '4173'
@@ -22,14 +22,13 @@ const config: PlaywrightTestConfig = defineConfig({
   projects: [
     {
       name: 'chromium',
-      testMatch: isDeep ? '*.spec.ts' : '{failure,ide,keep,kinds,reload,session,shells,source-control,terminal,toolsets}.spec.ts',
-      ...(isDeep ? {} : { grepInvert: new RegExp(deepOnly.tag) }),
+      ...(isDeep ? {} : { grep: /@quick/ }),
       use: { browserName: 'chromium', launchOptions: { executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium' } },
     },
     {
       // The stock Firefox over WebDriver BiDi; Playwright's own patched build is not needed.
       name: 'firefox',
-      ...(isDeep ? {} : { grep: new RegExp(everywhere.tag) }),
+      ...(isDeep ? {} : { grep: /@everywhere/ }),
       use: {
         browserName: 'firefox',
         channel: 'moz-firefox',

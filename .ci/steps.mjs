@@ -21,9 +21,8 @@ export const quickLanes = [
     { name: 'cases', needs: ['build'], run: behaviourCases },
     { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress) },
     // Beside the last tests of unit, which run one after another.
-    { name: 'types', run: () => all([bin('tsc')], [bin('tsc'), '-p', 'src/tsconfig.portable.json']) },
+    { name: 'types', run: () => all([bin('tsc')]) },
     { name: 'lint', run: () => all([bin('oxlint'), '--type-aware', '--deny-warnings']) },
-    { name: 'dead-code', run: () => all([bin('knip')]) },
   ],
   [{ name: 'browsers', needsBrowsers: true, run: progress => unit(progress, insideBrowsers) }],
 ]
@@ -35,6 +34,8 @@ export function deepLanes(share) {
     [{ name: 'unit', run: progress => unit(progress, outsideBrowsers, deep) }],
     [
       { name: 'build', run: () => all([process.execPath, '.ci/build.mjs']) },
+      { name: 'portable-types', run: () => all([bin('tsc'), '-p', 'src/tsconfig.portable.json']) },
+      { name: 'dead-code', run: () => all([bin('knip')]) },
       {
         name: 'package',
         needs: ['build'],

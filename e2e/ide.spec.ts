@@ -1,13 +1,14 @@
 // The example of a small IDE: a person and an agent on the same files, with approval, undo and the review of a fork.
 
 import { expect, test, type Page } from '@playwright/test'
+import { quick } from './depth.ts'
 
 const told = (page: Page): Promise<string[]> => page.getByRole('list', { name: 'What happened' }).locator('li').allTextContents()
 const answer = (page: Page, name: 'Allow' | 'Deny'): Promise<void> => page.getByRole('button', { name }).click()
 const inTree = (page: Page): Promise<string[]> =>
   page.getByRole('navigation', { name: 'Files' }).getByRole('button').allTextContents()
 
-test('a turn is approved and undone while a person types, and a fork is reviewed', async ({ page }) => {
+test('a turn is approved and undone while a person types, and a fork is reviewed', quick, async ({ page }) => {
   const complaints: string[] = []
   page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', error => complaints.push(error.message))

@@ -1,9 +1,9 @@
 // "Keep files": what was written is there after a reload, also what was written a moment before it.
 
 import { DemoPage, expect, test } from './demo-page.ts'
-import { deepOnly } from './depth.ts'
+import { quick } from './depth.ts'
 
-test('kept files are there after a reload, and belong to all tabs', async ({ demo, page }) => {
+test('kept files are there after a reload, and belong to all tabs', quick, async ({ demo, page }) => {
   await demo.call('write', { path: 'before.txt', content: 'written in memory\n' })
   const keep = page.getByTestId('keep')
   // The session starts over, in a new worker.
@@ -57,7 +57,7 @@ test('kept files are there after a reload, and belong to all tabs', async ({ dem
   await expect(page.getByTestId('change-count')).toHaveText('0')
 })
 
-test('a tab with changes of its own does not drop them for those of another tab', deepOnly, async ({ demo, page }) => {
+test('a tab with changes of its own does not drop them for those of another tab', async ({ demo, page }) => {
   const other = new DemoPage(await page.context().newPage())
   await other.open()
   await demo.toFront()

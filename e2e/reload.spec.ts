@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url'
 import { expect, test, type Page } from '@playwright/test'
 import { build } from 'esbuild'
 import type { Conversation } from './reload-page.ts'
-import { everywhere } from './depth.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -74,41 +73,37 @@ async function say<V extends Verb>(
 
 const file = '/workspace/f'
 
-test(
-  'reads a kept output by its number, and merges an edit that was meant for the text of before',
-  everywhere,
-  async ({ page }) => {
-    await page.goto(origin)
-    await say(page, 'open', 'atomic', 'auto')
-    await say(page, 'write', file, 'one\ntwo\nthree\n')
-    const tag = /#([0-9A-F]{4})\]/.exec(await say(page, 'call', 'read', { path: 'f' }))?.[1]
-    expect(await say(page, 'call', 'bash', { command: 'seq 1 20000' })).toContain('artifact://1')
-    await say(page, 'keep')
-    await say(page, 'write', file, 'one\ntwo\nthree\nfour, by a person\n')
+test('reads a kept output by its number, and merges an edit that was meant for the text of before', async ({ page }) => {
+  await page.goto(origin)
+  await say(page, 'open', 'atomic', 'auto')
+  await say(page, 'write', file, 'one\ntwo\nthree\n')
+  const tag = /#([0-9A-F]{4})\]/.exec(await say(page, 'call', 'read', { path: 'f' }))?.[1]
+  expect(await say(page, 'call', 'bash', { command: 'seq 1 20000' })).toContain('artifact://1')
+  await say(page, 'keep')
+  await say(page, 'write', file, 'one\ntwo\nthree\nfour, by a person\n')
 
-    await page.reload()
-    await say(page, 'open', 'atomic', 'auto')
-    expect(await say(page, 'call', 'read', { path: 'artifact://1:12345-12346:raw' })).toBe('12345\n12346\n')
-    expect(await say(page, 'call', 'edit', { input: `[f#${tag}]\nreplace 1..1:\n+ONE` })).toContain('ONE')
-    expect(await say(page, 'read', file)).toBe('ONE\ntwo\nthree\nfour, by a person\n')
-    expect(await say(page, 'call', 'bash', { command: 'seq 1 30000' })).toContain('artifact://2')
-    await say(page, 'keep')
+  await page.reload()
+  await say(page, 'open', 'atomic', 'auto')
+  expect(await say(page, 'call', 'read', { path: 'artifact://1:12345-12346:raw' })).toBe('12345\n12346\n')
+  expect(await say(page, 'call', 'edit', { input: `[f#${tag}]\nreplace 1..1:\n+ONE` })).toContain('ONE')
+  expect(await say(page, 'read', file)).toBe('ONE\ntwo\nthree\nfour, by a person\n')
+  expect(await say(page, 'call', 'bash', { command: 'seq 1 30000' })).toContain('artifact://2')
+  await say(page, 'keep')
 
-    await page.reload()
-    await say(page, 'open', 'atomic', 'auto')
-    expect(await say(page, 'call', 'read', { path: 'artifact://1:7-7:raw' })).toBe('7\n')
-    expect(await say(page, 'call', 'search', { paths: 'artifact://2', pattern: '^29999$' })).toContain('29999')
-    expect(await say(page, 'databases')).toHaveLength(1)
-    await say(page, 'forget')
-    expect(await say(page, 'databases')).toEqual([])
+  await page.reload()
+  await say(page, 'open', 'atomic', 'auto')
+  expect(await say(page, 'call', 'read', { path: 'artifact://1:7-7:raw' })).toBe('7\n')
+  expect(await say(page, 'call', 'search', { paths: 'artifact://2', pattern: '^29999$' })).toContain('29999')
+  expect(await say(page, 'databases')).toHaveLength(1)
+  await say(page, 'forget')
+  expect(await say(page, 'databases')).toEqual([])
 
-    await page.reload()
-    await say(page, 'open', 'atomic', 'auto')
-    expect(await say(page, 'call', 'read', { path: 'artifact://1' })).toContain(
-      'artifact://1 cannot be read any more. The outputs of this conversation were removed.',
-    )
-  },
-)
+  await page.reload()
+  await say(page, 'open', 'atomic', 'auto')
+  expect(await say(page, 'call', 'read', { path: 'artifact://1' })).toContain(
+    'artifact://1 cannot be read any more. The outputs of this conversation were removed.',
+  )
+})
 
 test('says that an output in memory went with the page', async ({ page }) => {
   await page.goto(origin)

@@ -6,7 +6,7 @@ import { scripts } from '../demo/scripts/scripts.ts'
 import { limitsPath, testPath, testText } from '../demo/scripts/task.ts'
 import { expect, test } from './demo-page.ts'
 import { expectedLimits } from './expected-files.ts'
-import { deepOnly, everywhere } from './depth.ts'
+import { everywhere, quick } from './depth.ts'
 
 const sourceOf = (path: string): Promise<string> => readFile(new URL(`../${path}`, import.meta.url), 'utf8')
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -57,7 +57,7 @@ test('shows each result as the model sees it', async ({ demo }) => {
   expect(await demo.resultText(bash)).toMatch(/readMaxLines: 5000/)
 })
 
-test('refuses the stale edit and keeps what the person saved', async ({ demo, page }) => {
+test('refuses the stale edit and keeps what the person saved', quick, async ({ demo, page }) => {
   await demo.step(5)
   const saved = (await sourceOf(limitsPath))
     .replace('readMaxLines: 3000', 'readMaxLines: 5000')
@@ -72,7 +72,7 @@ test('refuses the stale edit and keeps what the person saved', async ({ demo, pa
   await demo.expectFile(limitsPath, saved)
 })
 
-test('a reset in the middle leaves nothing of the session, and it plays again', deepOnly, async ({ demo, page }) => {
+test('a reset in the middle leaves nothing of the session, and it plays again', async ({ demo, page }) => {
   await page.getByTestId('play').click()
   await expect(demo.entries()).toHaveCount(3)
   await page.getByTestId('pause').click()

@@ -1,8 +1,9 @@
 // Source control beside the session: a repository with history, changes of whoever made them, and a commit.
 
 import { expect, test } from './demo-page.ts'
+import { quick } from './depth.ts'
 
-test('changes are shown, staged and committed', async ({ demo, page }) => {
+test('changes are shown, staged and committed', quick, async ({ demo, page }) => {
   await demo.call('write', { path: 'notes.md', content: 'One\n' })
   await page.getByTestId('tab-source').click()
   const history = page.getByTestId('history').getByRole('listitem')

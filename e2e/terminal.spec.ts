@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { weakTexts } from './contrast.ts'
 import { expect, test } from './demo-page.ts'
-import { deepOnly } from './depth.ts'
+import { quick } from './depth.ts'
 
 test('lines run one after the other in the session, and keep their directory', async ({ demo, page }) => {
   const scripts: string[] = []
@@ -57,7 +57,7 @@ test('output comes while the command runs, in colours, and Ctrl+C ends it', asyn
   await expect.poll(() => demo.terminalText()).toBe('~ $')
 })
 
-test('a line is edited, recalled and pasted', deepOnly, async ({ demo, page }) => {
+test('a line is edited, recalled and pasted', async ({ demo, page }) => {
   await demo.openTerminal()
   const lastRow = async (): Promise<string> => (await demo.terminalText()).split('\n').at(-1) ?? ''
   await page.keyboard.type('cho ')
@@ -114,7 +114,7 @@ test('is reached, read aloud and left with the keyboard alone', async ({ demo, p
   expect(await isFocused(page)).toBe(false)
 })
 
-test('can be read in both themes, and fits a phone', deepOnly, async ({ demo, page }) => {
+test('can be read in both themes, and fits a phone', async ({ demo, page }) => {
   await demo.openTerminal()
   await demo.runLine("for code in 31 32 33 34 35 36 90 1; do printf '\\033[%dmcolour\\033[0m ' $code; done; false")
   const button = page.getByTestId('theme')
@@ -135,7 +135,7 @@ test('can be read in both themes, and fits a phone', deepOnly, async ({ demo, pa
   expect(await demo.terminalText()).toMatch(/^narrow\n~ \$$/m)
 })
 
-test('goes on after a reset and with other tools', deepOnly, async ({ demo, page }) => {
+test('goes on after a reset and with other tools', async ({ demo, page }) => {
   await demo.openTerminal()
   await demo.runLine('cd src; touch new.txt')
   await page.getByTestId('reset').click()
@@ -157,7 +157,7 @@ test('goes on after a reset and with other tools', deepOnly, async ({ demo, page
   await expect(demo.row('src/new.txt')).toHaveAccessibleName('new.txt, added')
 })
 
-test('a session: variables, the input of a command, completion and links to files', async ({ demo, page }) => {
+test('a session: variables, the input of a command, completion and links to files', quick, async ({ demo, page }) => {
   await demo.openTerminal()
   await demo.runLine('greet() { echo "hello $1"; }; who=you')
   await demo.runLine('greet $who')

@@ -5,7 +5,6 @@ import { scripts, toolsetNames } from '../demo/scripts/scripts.ts'
 import { limitsPath, testPath, testText } from '../demo/scripts/task.ts'
 import { expect, test } from './demo-page.ts'
 import { expectedLimits } from './expected-files.ts'
-import { deepOnly } from './depth.ts'
 
 const sourceOf = (path: string): Promise<string> => readFile(new URL(`../${path}`, import.meta.url), 'utf8')
 
@@ -28,7 +27,7 @@ const tools = {
 
 for (const name of toolsetNames.filter(other => other !== 'atomic')) {
   // Node plays all scripts in every run.
-  test(`${name} leaves the same bytes, with its own tools`, name === 'rye' ? {} : deepOnly, async ({ demo, page }) => {
+  test(`${name} leaves the same bytes, with its own tools`, async ({ demo, page }) => {
     await demo.chooseToolset(name)
     await expect(demo.status()).toHaveText(`${scripts[name].length} steps`)
     await page.getByTestId('by-hand').click()

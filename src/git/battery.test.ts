@@ -250,7 +250,7 @@ function sample<T>(rows: readonly T[], step: number): readonly T[] {
   const chosen = process.env['GIT_BATTERY']
   if (chosen === 'all') return rows
   if (chosen !== undefined && chosen !== '') return rows.filter(row => new RegExp(chosen).test(String(row)))
-  const count = seeds({ quick: Math.ceil(rows.length / step), deep: rows.length })
+  const count = seeds({ quick: Math.ceil(rows.length / step / 3), deep: rows.length })
   return rows.filter((row, index) => index % Math.ceil(rows.length / count) === 0 || everyday.test(String(row)))
 }
 

@@ -37,40 +37,45 @@ const patience = {
 // Other tests in the same browser would disturb these: some free space in the same origin, others run scripts without a pause.
 const alone = ['src/backends/opfs/quota.browser.test.ts', 'src/worker/stuck-shell.browser.test.ts']
 
-// Node runs the same cases, so elsewhere only the deep run has them.
-const provenInNode = [
-  'src/backends/just-bash/gnu-cases.workerd.test.ts',
-  'src/backends/memory/memory.workerd.test.ts',
-  'src/backends/just-bash/contract.browser.test.ts',
-  'src/backends/just-bash/gnu-cases.browser.test.ts',
-  'src/backends/memfs/memfs.browser.test.ts',
-  'src/backends/memory/memory.browser.test.ts',
-  'src/backends/pyodide/python.browser.test.ts',
-  'src/backends/webcontainer/contract.browser.test.ts',
-  'src/testing/escape-paths.browser.test.ts',
-  'src/testing/kinds/kinds.browser.test.ts',
+// What differs most between browsers: storage, locks and workers. The quick run has these in both; the deep run has all others.
+const quickInBrowsers = [
+  'src/backends/opfs/opfs.browser.test.ts',
+  'src/backends/opfs/tabs/tabs.browser.test.ts',
+  'src/backends/opfs/transfer.browser.test.ts',
+  'src/worker/client.browser.test.ts',
+  'src/worker/two-commands.browser.test.ts',
 ]
 
-// Chromium runs the same cases, so Firefox has them only in the deep run. Its quick run tests what differs most between the two browsers:
-// storage, locks and workers.
-const provenInChromium = [
-  'src/adapters/webmcp/webmcp.browser.test.ts',
-  'src/backends/http/http.browser.test.ts',
-  'src/backends/indexeddb/output-database.browser.test.ts',
-  'src/backends/just-bash/ended-commands.browser.test.ts',
-  'src/backends/opfs/history.browser.test.ts',
-  'src/backends/quickjs/js.browser.test.ts',
-  'src/editors/codemirror/codemirror.browser.test.ts',
-  'src/git/network/http-backend.browser.test.ts',
-  'src/resources/document/document-workers.browser.test.ts',
-  'src/resources/image/pictures.browser.test.ts',
-  'src/session/search-pack.browser.test.ts',
-  'src/worker/webcontainer-lost.browser.test.ts',
-  'src/worker/webcontainer.browser.test.ts',
+// Only the deep run has these. Node runs the same cases as the first two, and the others take longest for what shorter tests of their rooms
+// show as well.
+const deepOnly = [
+  'src/backends/just-bash/gnu-cases.workerd.test.ts',
+  'src/backends/memory/memory.workerd.test.ts',
+  '.ci/run-command.test.mjs',
+  'src/backends/just-bash/bash-generated.test.ts',
+  'src/backends/node/shell/endings.test.ts',
+  'src/backends/pyodide/python.test.ts',
+  'src/backends/quickjs/js.test.ts',
+  'src/backends/webcontainer/runner.test.ts',
+  'src/backends/zip/zip.test.ts',
+  'src/codec/unpackers.test.ts',
+  'src/git/merge/real-git.test.ts',
+  'src/git/network/http-backend.test.ts',
+  'src/git/random-histories.test.ts',
+  'src/git/store/object-faults.test.ts',
+  'src/resources/archive/archive.test.ts',
+  'src/resources/document/document-workers.test.ts',
+  'src/resources/document/hostile.test.ts',
+  'src/resources/image/pictures.test.ts',
+  'src/search/regex/break-properties.test.ts',
+  'src/toolsets/atomic/find/real-tree.test.ts',
+  'src/toolsets/atomic/read/large-text.test.ts',
+  'src/workspace/rg/random-calls.test.ts',
+  'src/workspace/rg/random-perl.test.ts',
 ]
 
 /** The deep run has only the files that do more in it. */
-const deepFiles = isDeep ? testFilesWith(/from '.*\/depth\.ts'/) : []
+const deepFiles = isDeep ? [...new Set([...testFilesWith(/from '.*\/depth\.ts'/), ...deepOnly])] : []
 
 // These files replace modules or globals for their whole process. In the quick run all other files of Node share two processes and their
 // modules, so that the package is loaded twice and not once for each file.
@@ -110,15 +115,11 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     // WebMCP is on trial in both.
     {
       browser: 'chromium' as const,
-      // The quick run has had them there.
-      ...(isDeep ? { exclude: provenInChromium.filter(file => !deepFiles.includes(file)) } : {}),
       provider: playwright({ launchOptions: { executablePath: chromium, args: ['--enable-features=WebMCP'] } }),
     },
     // The stock Firefox over WebDriver BiDi; Playwright's own patched build is not needed.
     {
       browser: 'firefox' as const,
-      // It replaces what the project excludes.
-      ...(isDeep ? {} : { exclude: [...provenInNode, ...provenInChromium, ...alone] }),
       provider: playwright({
         launchOptions: {
           channel: 'moz-firefox',
@@ -172,7 +173,8 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       provide,
       name: 'workerd',
       root: here('.'),
-      ...chosen('.workerd.test.ts', ['{src,e2e}/**/*.workerd.test.ts']),
+      include: isDeep ? deepFiles.filter(file => file.endsWith('.workerd.test.ts')) : ['{src,e2e}/**/*.workerd.test.ts'],
+      exclude: isDeep ? [] : deepOnly,
     },
   }
   const node = (
@@ -184,7 +186,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     resolve: { alias: sources() },
     test: { ...patience, provide, name, root: here('.'), include, exclude, isolate },
   })
-  const elsewhere = ['src/**/*.browser.test.ts', 'src/**/*.workerd.test.ts']
+  const elsewhere = ['src/**/*.browser.test.ts', 'src/**/*.workerd.test.ts', ...(isDeep ? [] : deepOnly)]
   const everyFile = ['src/**/*.test.ts', 'demo/**/*.test.ts', 'e2e/**/*.node.test.ts', '.ci/*.test.mjs']
   return [
     // The deep run has few files, and each does much.
@@ -196,22 +198,20 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       },
       isDeep,
     ),
-    ...(isDeep ? [] : [node('node, programs', { include: startingPrograms, exclude: [] }, false)]),
+    ...(isDeep ? [] : [node('node, programs', { include: startingPrograms, exclude: deepOnly }, false)]),
     node('node, isolated', { include: isDeep ? isolated.filter(file => deepFiles.includes(file)) : isolated, exclude: [] }, true),
     workerd,
     // One group after the other: Node's processes and two browsers at once are too much for two cores.
-    browsers('browser', { ...chosen('.browser.test.ts', ['src/**/*.browser.test.ts'], alone), sequence: { groupOrder: 1 } }),
+    browsers('browser', {
+      include: isDeep ? ['src/**/*.browser.test.ts'] : quickInBrowsers,
+      exclude: isDeep ? [...alone, ...quickInBrowsers.filter(file => !deepFiles.includes(file))] : [],
+      sequence: { groupOrder: 1 },
+    }),
     // Firefox at times deadlocks when a large module worker is ended soon after it has loaded, mostly after many tests.
-    isDeep
-      ? browsers('alone in Firefox', { include: alone, fileParallelism: false, sequence: { groupOrder: 3 } }, 'firefox')
-      : browsers('alone in Chromium', { include: alone, fileParallelism: false, sequence: { groupOrder: 2 } }, 'chromium'),
+    ...(isDeep ? (['chromium', 'firefox'] as const) : []).map((browser, index) =>
+      browsers(`alone in ${browser}`, { include: alone, sequence: { groupOrder: 2 + index } }, browser),
+    ),
   ]
-}
-
-/** The files with an ending that the chosen run has, which is all of them but `others` in the quick one. */
-function chosen(ending: string, all: string[], others: readonly string[] = []): { include: string[]; exclude: string[] } {
-  if (!isDeep) return { include: all, exclude: [...others, ...provenInNode] }
-  return { include: [...provenInNode, ...provenInChromium, ...deepFiles].filter(file => file.endsWith(ending)), exclude: [] }
 }
 
 // memfs does not run in a page as it comes, and SQLite does not find its file there, so the tests get the bundles that the package ships.
