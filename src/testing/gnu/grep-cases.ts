@@ -113,4 +113,9 @@ export const grepCases: readonly GnuCase[] = [
     'q/d/f:hit\n1\n',
     0,
   ],
+  [
+    "echo 'a{1' | grep -cP '{1|{,2}'; for p in '{1}a' '(|{1,})' '+a'; do echo a | grep -P \"$p\" 2>&1; done; echo '\"a\"' | jq 'test(\"{1}a\")' 2>&1 | wc -l",
+    '1\ngrep: quantifier does not follow a repeatable item\ngrep: quantifier does not follow a repeatable item\ngrep: quantifier does not follow a repeatable item\n1\n',
+    0,
+  ],
 ]

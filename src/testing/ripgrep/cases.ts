@@ -808,6 +808,7 @@ export const cases: readonly RgCase[] = [
     tree: { n: 'a\nb\0c\0', e: 'a\nb\n\0c\n\nd\0', r: 'foo\r\nbar x\r\n', l: 'foo\nbar x\n' },
     calls: [
       ['-P', '--null-data', '\\R', 'n'],
+      ...['{1}a', 'a|{,2}', '(?i){ 1 }a', '{1', 'a{,2}b'].map(pattern => ['-P', pattern, 'n']),
       ['-Po', '--null-data', 'a$', 'n'],
       ['-PU', '--null-data', 'a\\nb', 'n'],
       ['-P', '--null-data', '^b', 'n'],

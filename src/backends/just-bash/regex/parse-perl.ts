@@ -157,6 +157,7 @@ class Parser {
 
   private atom(character: string): Node {
     const { source } = this
+    if (this.counts() !== undefined) throw new PatternError('quantifier does not follow a repeatable item')
     source.at += 1
     switch (character) {
       case '(':
@@ -174,10 +175,6 @@ class Parser {
         return this.options.isMultiline === true ? this.lineEnd() : { kind: 'assertion', assertion: 'perl-end' }
       case '\\':
         return this.escape()
-      case '*':
-      case '+':
-      case '?':
-        throw new PatternError('quantifier does not follow a repeatable item')
       default:
         source.at -= 1
         return this.literal(source.codePoint())

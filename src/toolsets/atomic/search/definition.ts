@@ -34,6 +34,7 @@ export function createSearchTool(settings: SearchSettings): AnyTool {
           path: 'paths',
           regex: 'pattern',
           query: 'pattern',
+          '-i': 'i',
           ignoreCase: 'i',
           ignore_case: 'i',
           caseInsensitive: 'i',

@@ -280,6 +280,7 @@ describe('what a search says besides its rows', () => {
       { pattern: 'x', paths: 'a,b/*.ts' },
       /^# a,b\/\n\[a,b\/c\.ts#[0-9A-F]{4}\]\n\*1:x$/,
     ],
+    ['the alias -i', { 'a.ts': 'X\n' }, { pattern: 'x', '-i': true }, /\*1:X/],
     ['the alias caseInsensitive', { 'a.ts': 'X\n' }, { pattern: 'x', caseInsensitive: true }, /\*1:X/],
     [
       'the alias case_sensitive',
