@@ -313,7 +313,7 @@ function stashes(commands: Commands): Git['stash'] {
         ...(keepIndex ? ['-k'] : []),
         ...(message === undefined ? [] : ['-m', message]),
       ]
-      await commands.ask(['stash', 'push', '-q', ...flags, '--', ...named(paths)], { signal })
+      await commands.ask(['stash', 'push', ...flags, '--', ...named(paths)], { signal })
       const after = await top({ signal })
       return after === before ? undefined : after
     },

@@ -27,11 +27,9 @@ const similarityFloor = 7
 /** Without a command, the list of all; a call without any arguments fails. */
 export async function help(call: GitCall, name: string | undefined, isBare: boolean, findsGuides: boolean): Promise<number> {
   if (name === undefined || name.startsWith('-')) {
-    const rows: string[] = []
-    for (const load of Object.values(commandTable)) {
-      const command = await load()
-      rows.push(`   ${command.name.padEnd(15)} ${command.summary}`)
-    }
+    // Together: one after the other, a page would wait for the network as often as there are commands.
+    const commands = await Promise.all(Object.values(commandTable).map(load => load()))
+    const rows = commands.map(({ name: shown, summary }) => `   ${shown.padEnd(15)} ${summary}`)
     await call.out.write(`${usage}\nCommands of this git:\n${rows.join('\n')}\n`)
     return isBare ? 1 : 0
   }

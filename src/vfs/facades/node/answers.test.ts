@@ -34,6 +34,11 @@ const rows: readonly (readonly [name: string, args: Arguments])[] = [
   ['readdir', root => [root, { withFileTypes: true, encoding: 'hex' }]],
   ['readdir', root => [`${root}/d`, { recursive: 'x' }]],
   ['readdir', root => [`${root}/d`, { recursive: null }]],
+  // Neither here nor in memory can a copy share blocks: what else is wrong is told first.
+  ...['none', 'file/x', 'file', 'd'].map((path): [string, Arguments] => [
+    'copyFile',
+    root => [`${root}/${path}`, `${root}/cloned`, 4],
+  ]),
   ['mkdir', root => [`${root}/gone/x`, { recursive: true }]],
   ['mkdir', root => [`${root}/gone`, { recursive: true }]],
   ...[
@@ -98,6 +103,17 @@ const steps: readonly PlayedStep<Run>[] = [
       }
     },
   },
+  ...[3, 'x', true, [], () => {}].map(options => ({
+    text: `a handle reads with ${typeof options} in the place of options`,
+    async act({ fs, root }: Run) {
+      const handle = await fs.promises.open(`${root}/file`)
+      try {
+        return await handle.read(options as object)
+      } finally {
+        await handle.close()
+      }
+    },
+  })),
   { text: 'opendir without a callback', act: async ({ fs, root }) => (fs.opendir as AnyCall)(root, {}) },
   {
     text: 'stats, and entries of every type, made by a program',

@@ -100,7 +100,6 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
       const flags = smallMode(mode)
       return context.onTwo('copyfile', from, to, ['src', 'dest'], function* (source, target) {
         const failing = { syscall: 'copyfile', path: source.shown, dest: target.shown }
-        if ((flags & COPYFILE_FICLONE_FORCE) !== 0) throw systemError('ENOTSUP', failing)
         const at = yield* used(system, source, 'copyfile')
         const stat = yield* call(on, 'lookup', at)
         yield* rights.use(at, stat, mayRead, 'copyfile')
@@ -121,6 +120,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         if (there !== undefined && there.ino !== stat.ino) rights.own(goal, there, 'copyfile')
         if (stat.kind === 'directory') throw systemError('EISDIR', failing)
         if (there !== undefined && there.ino === stat.ino) return
+        if ((flags & COPYFILE_FICLONE_FORCE) !== 0) throw systemError('ENOTSUP', failing)
         const bytes = yield* call(on, 'read', at)
         const { user } = rights
         const copy = there ?? (user !== undefined && parent !== undefined ? factsOfNew(user, parent, 'file', stat.mode) : stat)

@@ -59,7 +59,7 @@ export function systemError(code: VfsErrorCode, { syscall, path, dest }: NodeCal
   const where = path === undefined ? '' : ` '${path}'`
   const whereTo = dest === undefined ? '' : ` -> '${dest}'`
   const error = new Error(
-    `${code}: ${errnoText[code]}, ${syscall}${where}${whereTo}`,
+    `${code}: ${errnoText[code]}${code === 'ENOTSUP' ? ' on socket' : ''}, ${syscall}${where}${whereTo}`,
     cause === undefined ? undefined : { cause },
   )
   return Object.assign(error, {

@@ -1,13 +1,13 @@
 // Node's `FileHandle`: a descriptor whose functions are methods.
 
-import { defined } from '../../../core/record.ts'
+import { defined, isRecord } from '../../../core/record.ts'
 import { run, type Steps } from '../../steps.ts'
 import type { DescriptorVerbs, ReadInto } from './descriptor-verbs.ts'
 import { started } from './callbacks.ts'
 import { checkEncoding, chunkBytes, isIterableData, type NodeData, plainBytesOf, unknownEncoding } from './encodings.ts'
 import { Emitter } from './emitter.ts'
 import { nodeModule } from './platform.ts'
-import { checkBoolean, checkSignal, optionsOf } from './arguments.ts'
+import { checkBoolean, checkSignal, invalidType, optionsOf } from './arguments.ts'
 import { abortError, invalidState, ownError, systemError } from './errors.ts'
 import type { Descriptor } from './open-files.ts'
 import type { BigIntStats, NodeStats } from './stats.ts'
@@ -66,6 +66,8 @@ export class NodeFileHandle extends Emitter {
   ): Promise<{ bytesRead: number; buffer: B }> {
     this.#mustBeOpen('read')
     const isView = ArrayBuffer.isView(target)
+    if (!isView && (target ?? undefined) !== undefined && !isRecord(target))
+      throw invalidType('options', 'of type object', target)
     const options: ReadOptions = isView || target === undefined || target === null ? {} : target
     const buffer = isView ? target : (options.buffer ?? this.#system.bytes(new Uint8Array(16_384)))
     // Node takes null here as an offset and not as options, and the length of an array as the number of bytes to read.
