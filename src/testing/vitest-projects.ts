@@ -37,14 +37,18 @@ const patience = {
 // Other tests in the same browser would disturb these: some free space in the same origin, others run scripts without a pause.
 const alone = ['src/backends/opfs/quota.browser.test.ts', 'src/worker/stuck-shell.browser.test.ts']
 
-// What differs most between browsers: storage, locks and workers. The quick run has these in both; the deep run has all others.
-const quickInBrowsers = [
-  'src/backends/opfs/opfs.browser.test.ts',
-  'src/backends/opfs/tabs/tabs.browser.test.ts',
-  'src/backends/opfs/transfer.browser.test.ts',
-  'src/worker/client.browser.test.ts',
-  'src/worker/two-commands.browser.test.ts',
-]
+// What differs most between browsers: storage, locks and workers. The deep run has all files in both.
+const quickIn = {
+  chromium: [
+    'src/backends/opfs/opfs.browser.test.ts',
+    'src/backends/opfs/tabs/tabs.browser.test.ts',
+    'src/backends/opfs/transfer.browser.test.ts',
+    'src/worker/client.browser.test.ts',
+  ],
+  // It has ended workers in ways that stopped a page.
+  firefox: ['src/backends/opfs/opfs.browser.test.ts', 'src/worker/two-commands.browser.test.ts'],
+}
+const quickInBrowsers = [...new Set([...quickIn.chromium, ...quickIn.firefox])]
 
 // Only the deep run has these. Node runs the same cases as the first two, and the others take longest for what shorter tests of their rooms
 // show as well.
@@ -94,6 +98,11 @@ const startingPrograms = testFilesWith(
   /from '(?:node:child_process|.*\/(?:compare-program|git-server|git-twins|git-walk|real-bash|real-program|run-both)\.ts)'/,
 ).filter(file => !/\.(?:browser|workerd|deep)\.test\.ts$/.test(file) && !isolated.includes(file))
 
+/** What one browser excludes in the quick run. It replaces what the project excludes. */
+function notQuickIn(browser: keyof typeof quickIn): { exclude?: string[] } {
+  return isDeep ? {} : { exclude: quickInBrowsers.filter(file => !quickIn[browser].includes(file)) }
+}
+
 function testFilesWith(pattern: RegExp): string[] {
   return ['src', 'demo', 'e2e'].flatMap(folder =>
     readdirSync(here(folder), { recursive: true, encoding: 'utf8' })
@@ -115,11 +124,13 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     // WebMCP is on trial in both.
     {
       browser: 'chromium' as const,
+      ...notQuickIn('chromium'),
       provider: playwright({ launchOptions: { executablePath: chromium, args: ['--enable-features=WebMCP'] } }),
     },
     // The stock Firefox over WebDriver BiDi; Playwright's own patched build is not needed.
     {
       browser: 'firefox' as const,
+      ...notQuickIn('firefox'),
       provider: playwright({
         launchOptions: {
           channel: 'moz-firefox',
@@ -204,7 +215,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     // One group after the other: Node's processes and two browsers at once are too much for two cores.
     browsers('browser', {
       include: isDeep ? ['src/**/*.browser.test.ts'] : quickInBrowsers,
-      exclude: isDeep ? [...alone, ...quickInBrowsers.filter(file => !deepFiles.includes(file))] : [],
+      exclude: alone,
       sequence: { groupOrder: 1 },
     }),
     // Firefox at times deadlocks when a large module worker is ended soon after it has loaded, mostly after many tests.
