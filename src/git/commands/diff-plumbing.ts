@@ -23,14 +23,16 @@ import { prettyOptionRows } from './pretty-options.ts'
 const ownLetters: ReadonlySet<string> = new Set(['r', 't'])
 const plumbingRows = diffOptionRows.filter(({ names }) => !names.some(name => ownLetters.has(name)))
 
-function settingsOf(repository: Repository, options: Options): Promise<DiffSettings> {
+async function settingsOf(call: GitCall, repository: Repository, options: Options): Promise<DiffSettings> {
+  const linePrefix = options.value('line-prefix')
+  if (linePrefix !== undefined) await call.prefixLines(linePrefix)
   const { prefix } = repository
   const format = ['--cc', 'cc', 'dense-combined'].includes(options.value('merge-diff') ?? '') ? 'patch' : 'raw'
   return readDiffSettings(options, { format, config: repository.config(), prefix, isPlumbing: true, fullIds: true })
 }
 
 async function show(call: GitCall, repository: Repository, options: Options, compared: Compared): Promise<number> {
-  const read = await settingsOf(repository, options)
+  const read = await settingsOf(call, repository, options)
   const settings: DiffSettings = options.has('quiet') ? { ...read, formats: new Set() } : read
   const renderer = new DiffRenderer(repository, settings, new ShortIds(repository))
   const pairs = await renderer.pairs(compared.changes, compared.unchanged)
@@ -118,7 +120,7 @@ export const diffTree: GitCommand = {
   async run(call, options) {
     const repository = await call.repository()
     const args = await readRevisions(repository, options)
-    const shower = new TreeShower(call, repository, options, args, await settingsOf(repository, options))
+    const shower = new TreeShower(call, repository, options, args, await settingsOf(call, repository, options))
     const [one, two, ...rest] = args.revisions
     if (options.has('stdin')) {
       for (const line of (await call.input()).split('\n')) if (line !== '') await shower.line(line)

@@ -67,6 +67,11 @@ export const diff: GitCommand = {
     const compared = await compare(call, repository, options, args)
     const renderer = new DiffRenderer(repository, settings, new ShortIds(repository))
     const pairs = await renderer.pairs(compared.changes, compared.unchanged)
+    const config = repository.config()
+    const hasPrograms =
+      config.subsections('diff').length > 0 || config.has('diff.external') || call.environment.env['GIT_EXTERNAL_DIFF']
+    if (hasPrograms && settings.formats.has('patch'))
+      await (await import('../diff/rare-forms.ts')).tellSkippedPrograms(call, repository, options, pairs, true)
     const isDense = options.has('combined') ? options.value('combined') !== 'all' : undefined
     const { hasProblem, hasChanges } = await writeComparison(call, repository, renderer, pairs, compared, settings, isDense)
     if (settings.formats.has('check')) return hasProblem ? 2 : 0

@@ -167,6 +167,8 @@ class PatchWriter {
     this.#options = options
     this.#count = count
     const isPlain = options.has('no-stat') || options.given.some(({ key, value }) => key === 'diff-format' && value === 'patch')
+    const odd = (['name-only', 'name-status', 'check'] as const).find(name => settings.formats.has(name))
+    if (odd !== undefined) throw fatal(`--${odd} does not make sense`)
     const formats = new Set([...settings.formats, 'patch' as const])
     if (formats.size === 1 && !isPlain) formats.add('stat').add('summary')
     const stat =

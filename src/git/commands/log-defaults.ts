@@ -1,8 +1,11 @@
 // What `log`, `show` and `diff-tree` do where no option says otherwise.
 
 import type { DiffDefaults, DiffSettings } from '../diff/settings.ts'
+import { GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
+import type { Config } from '../store/config.ts'
+import type { Commit } from '../store/object-format.ts'
 
 export type LogKind = 'log' | 'show' | 'whatchanged' | 'diff-tree'
 
@@ -29,4 +32,12 @@ export function hidesAllCommits(options: Options, { filter, pickaxe, objectName 
     objectName === undefined &&
     !['follow', 'exit-code'].some(key => options.has(key))
   )
+}
+
+/** Without a signature there is nothing to show. */
+export function refuseSignature(options: Options, config: Config, { extra }: Commit): void {
+  const isUsual = config.has('log.showsignature') && config.bool('log.showsignature', false)
+  const isAsked = options.has('show-signature') || (!options.isNegated('show-signature') && isUsual)
+  if (isAsked && extra.some(({ key }) => key === 'gpgsig'))
+    throw new GitFailure('error: --show-signature: checking signatures is not built into this git', 129)
 }

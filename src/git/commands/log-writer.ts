@@ -8,7 +8,6 @@ import { type FilePair, pairOf } from '../diff/file-pair.ts'
 import type { DiffRenderer } from '../diff/render.ts'
 import { asksForDiff, type DiffSettings, isDiffSilenced, readDiffSettings } from '../diff/settings.ts'
 import { diffTrees, type FileChange, type TreeDiffOptions } from '../diff/tree-diff.ts'
-import { GitFailure } from '../errors.ts'
 import type { Options } from '../options.ts'
 import type { Repository } from '../repository.ts'
 import type { Graph } from '../revs/graph.ts'
@@ -23,7 +22,7 @@ import type { WalkedCommit } from '../revs/walk.ts'
 import type { Commit, ObjectId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import { markOf } from './commit-mark.ts'
-import { diffDefaults, hidesAllCommits, type LogKind } from './log-defaults.ts'
+import { diffDefaults, hidesAllCommits, type LogKind, refuseSignature } from './log-defaults.ts'
 import { LogEntries } from './log-entries.ts'
 import { chosenMergeDiff, type MergeDiff } from './merge-diff.ts'
 import type { TextFilterOptions } from './text-filter.ts'
@@ -298,6 +297,10 @@ export class LogWriter {
     const out = new CallOutput(collected)
     const { commit } = shown
     const isMerge = commit.parents.length > 1
+    if (this.#settings.formats.has('patch') && this.#repository.config().subsections('diff').length > 0) {
+      const { tellSkippedPrograms } = await import('../diff/rare-forms.ts')
+      await tellSkippedPrograms(this.#call, this.#repository, this.#options, pairs ?? [], false)
+    }
     if (isMerge && this.#isCombinedStyle) {
       const { writeCombined } = await import('../diff/combined-diff.ts')
       await writeCombined(
@@ -327,19 +330,9 @@ export class LogWriter {
     return kind === 'oneline' ? text : `\n${text.replace(/\n$/, '')}`
   }
 
-  /** Without a signature there is nothing to show. */
-  #refuseSignature({ commit }: ShownCommit): void {
-    const config = this.#repository.config()
-    const isAsked =
-      this.#options.has('show-signature') ||
-      (!this.#options.isNegated('show-signature') && config.has('log.showsignature') && config.bool('log.showsignature', false))
-    if (isAsked && commit.extra.some(({ key }) => key === 'gpgsig'))
-      throw new GitFailure('error: --show-signature: checking signatures is not built into this git', 129)
-  }
-
   async #entry(shown: ShownCommit, pairs: readonly FilePair[] | undefined): Promise<void> {
     if (this.#hidesAll) return
-    this.#refuseSignature(shown)
+    refuseSignature(this.#options, this.#repository.config(), shown.commit)
     const message = await this.#pretty.render({ ...shown, graphColumns: this.#graph?.width }, this.#form)
     this.#recode ??= await outputRecoder(this.#repository.config(), this.#options.value('encoding'))
     const text = this.#recode(message + (await this.#notesBelow(shown.oid)))

@@ -84,7 +84,8 @@ async function runLog(call: GitCall, options: Options, kind: 'log' | 'whatchange
     needsSources: writer.needsSources,
     through: lines?.through,
     decorations: chosenDecorations(repository, options),
-    showsMerges: keepsExplainedMerges(options, repository.config()),
+    // `whatchanged` never simplifies the history.
+    showsMerges: kind === 'whatchanged' || keepsExplainedMerges(options, repository.config()),
     ...writer.searched,
     ...(writer.isSelective ? { isFull: () => writer.isFull } : {}),
   })

@@ -4,6 +4,6 @@ export { changesMatch, ignoredLine, pickaxeOf, wordsOf } from './pattern-setting
 export { whitespaceRules, writeWhitespaceErrors } from './check.ts'
 export { contentDamage, readDirstat, renderDirstat } from './dirstat.ts'
 export { renderWordDiff } from '../../text/git-diff/word-diff.ts'
-export { refusePrograms } from './refused-programs.ts'
+export { refusePrograms, tellSkippedPrograms } from './refused-programs.ts'
 export { binaryPatch } from './binary-patch.ts'
 export { submoduleLog } from './submodule-log.ts'

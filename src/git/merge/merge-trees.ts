@@ -180,6 +180,13 @@ class TreeMerger {
       this.#tell(to, `CONFLICT (rename/delete): ${from} renamed to ${to} in ${labels[side]}, but deleted in ${labels[other]}.`)
       target.isConflict = true
       if (target[other] === undefined) target.base = base
+    } else if (target[other] === undefined && kindOf(target[side] ?? left) !== kindOf(left)) {
+      // What is of another kind at the old name is another file.
+      target.base = base
+      this.#modifiedAndDeleted(to, target, base)
+      this.#entries.delete(to)
+      source.base = source[side] = undefined
+      return
     } else if (target[other] !== undefined) {
       // Another file is at the new name of a renamed file: the renamed content is merged first, then the two files.
       const paths = side === 'ours' ? { base: from, ours: to, theirs: from } : { base: from, ours: from, theirs: to }

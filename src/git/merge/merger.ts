@@ -18,8 +18,6 @@ import { type MergeHead, neededHeads, readHeads } from './merge-heads.ts'
 import { mergeMessage, tagTexts } from './merge-message.ts'
 import type { TreeMerge } from './tree-merge.ts'
 import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
-import { isSame } from './merge-trees.ts'
-import { changesBetween } from './tree-with-changes.ts'
 import { refuseBehindLinks } from './behind-links.ts'
 import { conflictStyle, strategyOptions } from './replay.ts'
 import { mergeStateFiles } from './state-files.ts'
@@ -76,7 +74,7 @@ export class Merger {
     if (ours === undefined) {
       const [only, ...more] = named
       if (only === undefined || more.length > 0) throw fatal('Can merge only exactly one commit into empty head')
-      return this.#intoNothing(only.oid)
+      return (await import('../commands/rare-commands.ts')).mergeIntoNothing(repository, only.oid)
     }
     const { needed: heads, isReached } = await neededHeads(repository, ours, named)
     const strategy = this.#strategy(heads.length)
@@ -186,33 +184,6 @@ export class Merger {
     if (options.has('quiet') || options.has('no-stat') || options.isNegated('stat') || !(isUsual || options.has('stat'))) return
     const { changeSummary } = await import('./change-summary.ts')
     await this.#call.out.write(await changeSummary(this.#repository, from, into, 'long'))
-  }
-
-  async #intoNothing(theirs: ObjectId): Promise<number> {
-    const repository = this.#repository
-    const index = await repository.readIndex()
-    const changes = new Changes()
-    const into = await repository.treeOf(theirs)
-    const files = await changesBetween(repository, undefined, into)
-    const taken = index.sorted().find(({ path, mode, oid }) => !isSame({ mode, oid }, files.get(path) ?? { mode, oid }))
-    if (taken !== undefined)
-      throw new GitFailure(
-        `error: Entry '${taken.path}' would be overwritten by merge. Cannot merge.\nfatal: read-tree failed`,
-        128,
-      )
-    try {
-      await checkOutMerge(repository, index, changes, { from: undefined, into, operation: 'merge' })
-    } catch (error) {
-      const [, path] = /following untracked .*\n\t(.*)/.exec(error instanceof GitFailure ? error.message : '') ?? []
-      if (path === undefined) throw error
-      throw new GitFailure(
-        `error: Untracked working tree file '${path}' would be overwritten by merge.\nfatal: read-tree failed`,
-        128,
-      )
-    }
-    await moveHead(repository, changes, [{ oid: theirs, message: 'initial pull' }])
-    await repository.commit(changes, index)
-    return 0
   }
 
   async #fastForward(ours: ObjectId, head: MergeHead): Promise<number> {

@@ -10,6 +10,13 @@ log --graph --oneline --ancestry-path --full-history v1.0..main -- docs src/numb
 log --oneline --full-history feature..main -- docs src/numbers.txt
 log --oneline --ancestry-path=nosuch main
 archive -o /dev/null HEAD
+whatchanged --oneline main -- src/numbers.txt
+whatchanged --stat --format=%h feature main -- README.md
+diff-tree --root --line-prefix=abc -p HEAD
+diff-index --line-prefix=abc HEAD
+diff-files --line-prefix=abc
+format-patch --name-status -1
+format-patch --check -1
 log -L 3,6:src/numbers.txt
 log --oneline -L /5/,+2:src/numbers.txt v1.0
 log --oneline --color -L :f:src/code.js

@@ -55,6 +55,7 @@ export const writingSessions: readonly string[] = [
   `${aside} ; merge --edit main ; status -s ; merge --abort ; -c core.editor=true merge --edit main ; log -1 --format=%B`,
   `${clash} ; cherry-pick main~3 ; !git checkout -q --theirs src/numbers.txt && git add . ; -c core.editor=true cherry-pick --continue ; !cat .git/COMMIT_EDITMSG > kept`,
   `${clean} ; !echo x >> src/code.js && git add . ; -C src reset code.js ; reset ':(exclude)README.md' ; reset --pathspec-file-nul`,
+  `${clean} ; !git checkout -q -b t v1.0; git mv README.md R; git commit -qm r; git checkout -q -b u v1.0; ln -sf src README.md; git add .; git commit -qm l ; merge --no-edit t ; ls-files -s ; merge --abort ; checkout -q t ; merge --no-edit u ; status -s`,
   `!git init -q un ; -C un bisect start ; -C un reset --keep`,
   `${clean} ; -c core.safecrlf=true -c core.autocrlf=true add notes.txt ; status -s`,
 ]
