@@ -202,6 +202,13 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
   }
   if (problem !== undefined) return problem
   if (mode === undefined) return "you must specify one of '-c', '-d', '-r', '-t', '-u', '-x' or '--delete'"
+  for (const [name, known] of [
+    ['format', 'gnu oldgnu pax posix ustar v7'],
+    ['sort', 'name none inode'],
+  ] as const) {
+    const given = found.get(name)
+    if (given !== undefined && !words(known).includes(given)) return `invalid value '${given}' of --${name}; known are ${known}`
+  }
   const unused = unusedDirectory === undefined ? [] : [`-C '${unusedDirectory}'`]
   for (const { shown, at, apply } of positional) {
     const isLate = at > 0 && (mode === 'create' || mode === 'update')

@@ -30,6 +30,8 @@ export async function tar(args: readonly string[], context: CommandContext): Pro
   if (typeof options === 'string')
     return failed('tar', `${options}\nUsage: tar -c|-x|-t|-d|-r|-u|--delete [-zvf ARCHIVE] [-C DIRECTORY] [NAME]...`, 2)
   try {
+    // Also a mode that transforms no name refuses a wrong expression.
+    transformer(options.transforms)
     if (options.mode === 'create') return await createArchive(options, context, maxArchiveBytes)
     if (/^(?:append|update|concatenate)$/.test(options.mode)) return await addToArchive(options, context)
     return await readArchive(options, context)

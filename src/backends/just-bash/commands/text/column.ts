@@ -27,6 +27,9 @@ export async function column(context: ShellCommandContext): Promise<number> {
   const limitText = valueOf(parsed, 'limit')
   const limit = limitText === undefined ? Infinity : wholeNumberOf(limitText, 1)
   if (limit === undefined) return complain(context, 'column', `invalid columns limit argument: '${limitText ?? ''}'`)
+  const widthText = valueOf(parsed, 'width') ?? '80'
+  const width = wholeNumberOf(widthText, 0)
+  if (width === undefined) return complain(context, 'column', `invalid columns argument: '${widthText}'`)
   const { text, code } = await textOf(context, 'column', parsed.operands)
   const pace = paceOf(context.signal)
   const lines: string[] = []
@@ -41,7 +44,7 @@ export async function column(context: ShellCommandContext): Promise<number> {
       if (pace.isDue(line.length + unitsPerItem)) await pace.rest()
     }
     const cell = Math.ceil((size + 1) / 8) * 8
-    const perRow = Math.max(1, Math.floor(Number(valueOf(parsed, 'width') ?? 80) / cell))
+    const perRow = Math.max(1, Math.floor(width / cell))
     const rows = Math.ceil(lines.length / perRow)
     for (let row = 0; row < rows; row++) {
       const cells = has(parsed, 'x')
