@@ -114,6 +114,19 @@ const steps: readonly PlayedStep<Run>[] = [
       }
     },
   })),
+  ...['appendFileSync', 'writeFileSync'].map(name => ({
+    text: `what a+ appends with ${name} is behind what is read next`,
+    async act({ fs, root }: Run) {
+      const fd = fs.openSync(`${root}/file`, 'a+')
+      try {
+        fs.readSync(fd, Buffer.alloc(2), 0, 2, null)
+        ;(Reflect.get(fs, name) as AnyCall)(fd, 'more')
+        return fs.readFileSync(fd, 'utf8')
+      } finally {
+        fs.closeSync(fd)
+      }
+    },
+  })),
   { text: 'opendir without a callback', act: async ({ fs, root }) => (fs.opendir as AnyCall)(root, {}) },
   {
     text: 'stats, and entries of every type, made by a program',

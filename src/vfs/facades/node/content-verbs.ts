@@ -59,7 +59,8 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         const file = open.get(path, 'write')
         if (!file.mode.writes) throw systemError('EBADF', { syscall: 'write' })
         yield* system.write(file, bytes, file.mode.appends ? 'end' : file.position)
-        file.position += bytes.length
+        if (bytes.length > 0)
+          file.position = file.mode.appends ? (yield* open.stat(file.node)).sizeBytes : file.position + bytes.length
       })
     }
     const target = system.given(path as NodePath)
