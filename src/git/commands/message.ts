@@ -5,7 +5,7 @@ import type { GitCall } from '../call.ts'
 import { failure, fatal, GitFailure } from '../errors.ts'
 import { cleanMessage } from '../merge/commit-text.ts'
 import type { Options } from '../options.ts'
-import { boolOf, type Config } from '../store/config.ts'
+import type { Config } from '../store/config.ts'
 
 /** The text of `-m` (each a paragraph) or of `-F`; `undefined` when neither is given. */
 export async function givenMessage(call: GitCall, options: Options): Promise<string | undefined> {
@@ -62,16 +62,6 @@ function scissors(text: string, mark: string): string {
 export function acceptsUnedited(call: GitCall, config: Config): boolean {
   const { env } = call.environment
   return changesNothing(env['GIT_EDITOR'] ?? config.get('core.editor') ?? env['VISUAL'] ?? env['EDITOR'])
-}
-
-/** `merge -e`, or `GIT_MERGE_AUTOEDIT` where no message is given: whether an editor would have to run. */
-export function mergeNeedsEditor(call: GitCall, config: Config, options: Options): boolean {
-  const isGiven = options.given.some(({ key }) => key === 'edit')
-  const setting = call.environment.env['GIT_MERGE_AUTOEDIT']
-  const hasMessage = ['message', 'file'].some(key => options.has(key))
-  const isUsual = setting === undefined || hasMessage ? false : boolOf(setting)
-  if (!isGiven && isUsual === undefined) throw fatal(`Bad value '${setting ?? ''}' in environment 'GIT_MERGE_AUTOEDIT'`)
-  return (isGiven ? options.has('edit') : isUsual === true) && !acceptsUnedited(call, config)
 }
 
 /** The same for the list of steps of `rebase -i`. */

@@ -2,7 +2,7 @@
 
 import { decodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
-import { cleanedBy, cutLines, mergeNeedsEditor, withTrailer } from '../commands/message.ts'
+import { cleanedBy, cutLines, withTrailer } from '../commands/message.ts'
 import { failure, fatal, GitFailure, notBuilt } from '../errors.ts'
 import type { GitIndex } from '../index/git-index.ts'
 import type { Options } from '../options.ts'
@@ -62,7 +62,7 @@ export class Merger {
     if (options.has('squash') && options.has('commit')) throw fatal("options '--squash' and '--commit.' cannot be used together")
     cleanedBy(this.#cleanup, '', false, '')
     this.#logCount()
-    mergeNeedsEditor(this.#call, repository.config(), options)
+    await this.#needsEditor()
     if (!/^cop(?:y|ies)$/.test(repository.config().get('merge.renames') ?? '')) repository.config().bool('merge.renames', true)
     const text = await this.#givenText()
     await this.#refuseUnfinished()
@@ -246,7 +246,7 @@ export class Merger {
     const message = await this.#messageFor(histories)
     const cleaned = cleanedBy(this.#cleanup, await this.#signed(message), false, commentMark(repository.config()))
     const stops = !result.isClean || options.has('squash') || options.isNegated('commit')
-    const needsEditor = mergeNeedsEditor(this.#call, repository.config(), options)
+    const needsEditor = await this.#needsEditor()
     const problem = needsEditor ? 'an editor is never run by this git; give --no-edit.' : 'Empty commit message.'
     if (stops || cleaned === '' || needsEditor)
       return this.#stop(histories, { changes, index, into, result, message, problem: stops ? undefined : problem })
@@ -349,6 +349,13 @@ export class Merger {
     if (logCount === 0) return message.replace(/\n$/, '')
     const { mergedSubjects } = await import('../commands/rare-commands.ts')
     return `${message.replace(/\n?$/, '\n')}${await mergedSubjects(this.#repository, ours, heads, logCount)}`.replace(/\n$/, '')
+  }
+
+  async #needsEditor(): Promise<boolean> {
+    const call = this.#call
+    if (!this.#options.given.some(({ key }) => key === 'edit') && call.environment.env['GIT_MERGE_AUTOEDIT'] === undefined)
+      return false
+    return (await import('../commands/rare-commands.ts')).mergeNeedsEditor(call, this.#repository.config(), this.#options)
   }
 
   #logCount(): number {
