@@ -16,7 +16,7 @@ const nodeRooms = /^dist\/(backends\/node|testing)\//
 const bundled = /^dist\/worker-files\//
 
 /** Where it is now; docs/package.md says what takes it. */
-const unpackedBudgetBytes = 12_100_000
+const unpackedBudgetBytes = 12_200_000
 
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 const declared = new Set([...Object.keys(manifest.dependencies ?? {}), ...Object.keys(manifest.peerDependencies ?? {})])
