@@ -145,11 +145,13 @@ describe('a background command', () => {
     await session.tools.close()
     const second = await session.workspace.toolset('atomic')
     await second.call('bash', { command, async: true })
+    // It goes on after the workspace, whose own functions end with it.
+    const files = session.fs.as({ kind: 'person' })
     await session.workspace.dispose()
-    await session.fs.writeFile('/workspace/go', '')
+    await files.writeFile('/workspace/go', '')
     // Time for what would still run.
     await new Promise(resolve => setTimeout(resolve, 100))
-    expect(await session.fs.exists('/workspace/after')).toBe(false)
+    expect(await files.exists('/workspace/after')).toBe(false)
   })
 })
 
