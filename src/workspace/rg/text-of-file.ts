@@ -52,7 +52,7 @@ function platformText(bytes: Uint8Array, label: string): string {
 /** Encodings that some versions of Node do not know, or decode as control characters: what differs from Latin 1, from a byte on. */
 const ownTables: Readonly<Record<string, readonly [from: number, characters: string]>> = {
   'windows-1252': [0x80, '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'],
-  'iso-8859-16': [0xa1, 'ĄąŁ€„Š§š©Ș«Ź\xadźŻ°±ČłŽ”¶·žčș»ŒœŸżÀÁÂĂÄĆÆÇÈÉÊËÌÍÎÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚßàáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ'],
+  'iso-8859-16': [0xa1, 'ĄąŁ€„Š\xa7š©Ș«Ź\xadźŻ°±ČłŽ”¶·žčș»ŒœŸżÀÁÂĂÄĆÆÇÈÉÊËÌÍÎÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚßàáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ'],
   'x-user-defined': [0x80, String.fromCharCode(...Array.from({ length: 128 }, (_, index) => 0xf780 + index))],
 }
 
