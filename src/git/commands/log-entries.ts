@@ -14,6 +14,8 @@ interface EntryDiff {
   readonly gap: '' | '---'
   /** Ends that line. */
   readonly gapEnd: string
+  /** As in git, lists of the names that a merge changed are not indented to the graph. */
+  readonly isBare?: boolean
 }
 
 export class LogEntries {
@@ -44,7 +46,7 @@ export class LogEntries {
   }
 
   /** Beside a graph, its lines end with the message: differences have only its padding before them. */
-  async write(text: string, { bytes, hasGap, gap, gapEnd }: EntryDiff): Promise<void> {
+  async write(text: string, { bytes, hasGap, gap, gapEnd, isBare }: EntryDiff): Promise<void> {
     const out = this.#out
     const { kind, format, isTerminated } = this.#form
     const end = this.#lineEnd
@@ -60,7 +62,7 @@ export class LogEntries {
       await out.write(this.#graph === undefined ? message : besideGraph(this.#graph, message))
     if (isLine && !isSilent) await out.write(`${this.#endsLine ? padding() : ''}${end}`)
     if (hasGap && !isSilent) await out.write(`${padding()}${gap}${gapEnd}`)
-    if (this.#graph === undefined) await out.write(await bytes(0))
+    if (this.#graph === undefined || isBare === true) await out.write(await bytes(0))
     else
       for (const line of decodeText(await bytes(padding().length)).split(/(?<=\n)/))
         if (line !== '') await out.write(`${padding()}${line}`)

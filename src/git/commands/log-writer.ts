@@ -353,6 +353,7 @@ export class LogWriter {
       hasGap: this.#showsDiff && this.#settings.formats.size > 0 && hasDifferences,
       gap: !isMergeOfAll && this.#startsWithDashes ? '---' : '',
       gapEnd: isMergeOfAll && this.#options.has('z') ? '\0' : '\n',
+      isBare: isMergeOfAll && (this.#settings.formats.has('name-only') || this.#settings.formats.has('name-status')),
     })
   }
 

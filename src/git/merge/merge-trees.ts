@@ -64,7 +64,7 @@ class TreeMerger {
       const entry = this.#entries.get(path)
       if (entry !== undefined) await this.#settle(path, entry)
     }
-    this.#moveFilesOutOfDirectories()
+    await this.#moveFilesOutOfDirectories()
     this.#messages.sort((one, other) => compareText(one.path, other.path))
     return {
       changes: this.#changes,
@@ -299,34 +299,27 @@ class TreeMerger {
   }
 
   /** If the name of a file is a directory in the result, the file gets another name beside it. */
-  #moveFilesOutOfDirectories(): void {
+  async #moveFilesOutOfDirectories(): Promise<void> {
     const directories = new Set<string>()
-    for (const path of this.#entries.keys()) {
+    const files = new Map<string, Version>()
+    for (const path of [...this.#entries.keys()].sort(compareText)) {
       const version = this.#changes.has(path) ? this.#changes.get(path) : this.#before.get(path)
       if (version === undefined) continue
+      files.set(path, version)
       for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) directories.add(path.slice(0, end))
     }
-    const { labels } = this.#options
-    for (const path of [...this.#entries.keys()].sort(compareText)) {
-      const entry = this.#entries.get(path)
-      const version = this.#changes.has(path) ? this.#changes.get(path) : this.#before.get(path)
-      if (version === undefined || entry === undefined || !directories.has(path)) continue
-      const label = entry.ours === undefined || !isSame(entry.ours, version) ? labels.theirs : labels.ours
-      const free = this.#freePath(path, label)
-      this.#changes.delete(path)
-      if (this.#before.get(path) !== undefined) this.#changes.set(path, undefined)
-      this.#changes.set(free, version)
-      this.#conflicts.set(free, this.#conflicts.get(path) ?? [entry.base, entry.ours, entry.theirs])
-      this.#conflicts.delete(path)
-      // Messages about the file use its new name, after the reason for it.
-      const told = this.#messages.filter(message => message.path === path && message.text.startsWith('CONFLICT (modify/delete)'))
-      for (const message of told) this.#messages.splice(this.#messages.indexOf(message), 1)
-      this.#tell(free, `CONFLICT (file/directory): directory in the way of ${path} from ${label}; moving it to ${free} instead.`)
-      for (const { text } of told)
-        this.#tell(
-          free,
-          text.replace(`: ${path} deleted`, () => `: ${free} deleted`).replace(` of ${path} left`, () => ` of ${free} left`),
-        )
+    for (const [path, version] of files) {
+      if (!directories.has(path)) continue
+      const { moveOutOfDirectory } = await import('./out-of-directory.ts')
+      moveOutOfDirectory(path, version, {
+        entry: this.#entries.get(path),
+        before: this.#before,
+        changes: this.#changes,
+        conflicts: this.#conflicts,
+        messages: this.#isInner ? [] : this.#messages,
+        labels: this.#options.labels,
+        freePath: label => this.#freePath(path, label),
+      })
     }
   }
 
