@@ -1,6 +1,7 @@
 // The options of `git rev-parse` that ask where the repository is and of which kind.
 
 import type { GitCall } from '../call.ts'
+import type { Repository } from '../repository.ts'
 import { relativePath, type ShownPaths } from './shown-paths.ts'
 
 /** `undefined` if the option asks for something else. */
@@ -13,9 +14,9 @@ export async function repositoryFact(call: GitCall, name: string, paths: ShownPa
       return root === cwd ? './' : `${relativePath(cwd, root)}/`
     }
     case '--git-dir': {
-      const { gitDir } = await call.repository()
+      const { gitDir, prefix } = await call.repository()
       const own = call.environment.env['GIT_DIR']
-      if (own !== undefined && paths.format === 'usual') return own
+      if (own !== undefined && paths.format === 'usual' && prefix === '') return own
       return paths.shown(gitDir)
     }
     case '--absolute-git-dir':
@@ -38,7 +39,7 @@ export async function repositoryFact(call: GitCall, name: string, paths: ShownPa
     case '--show-prefix':
       return (await call.repository()).prefix
     case '--show-cdup':
-      return (await call.repository()).prefix.replaceAll(/[^/]+\//g, '../')
+      return cdup(await call.repository())
     case '--show-superproject-working-tree':
       return (await import('./repository-facts.ts')).superproject(call)
     case '--shared-index-path':
@@ -46,4 +47,9 @@ export async function repositoryFact(call: GitCall, name: string, paths: ShownPa
     default:
       return undefined
   }
+}
+
+/** The way up to the top of the work tree; from outside of it the top itself. */
+function cdup(repository: Repository): string {
+  return repository.isInWorkTree || repository.isBare ? repository.prefix.replaceAll(/[^/]+\//g, '../') : repository.root
 }

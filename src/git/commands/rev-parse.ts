@@ -1,7 +1,7 @@
 // `git rev-parse`: prints the IDs of revisions and the paths of the repository.
 
-import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
-import { encodeText } from '../../shell/byte-text.ts'
+import { matchesWildcard } from '../../search/wildmatch.ts'
+import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import type { Repository } from '../repository.ts'
@@ -21,6 +21,7 @@ import { ShortIds } from '../revs/short-ids.ts'
 import type { GitCommand } from './command.ts'
 import { shortestRef } from '../revs/ref-names.ts'
 import { repositoryFact } from './repository-fact.ts'
+import { joined, revisionFlag, splitOnce, toldAsIs, wildcardOf } from './rev-parse-words.ts'
 import { ShownPaths } from './shown-paths.ts'
 
 export const revParse: GitCommand = {
@@ -52,6 +53,8 @@ class RevParse {
   #skipsNames = false
   #skipsFlags = false
   #skipsRevisions = false
+  /** Before dashes there are no files. */
+  #hasDashes = false
   /** After the first file no revisions and options follow. */
   #isAfterFile = false
   #prefix: string | undefined
@@ -67,6 +70,8 @@ class RevParse {
 
   async run(args: readonly string[]): Promise<number> {
     let isPaths = false
+    let isEndOfOptions = false
+    this.#hasDashes = args.includes('--')
     for (let at = 0; at < args.length; at++) {
       const word = args[at] ?? ''
       if (isPaths) {
@@ -79,10 +84,13 @@ class RevParse {
       }
       if (word === '--') {
         isPaths = true
-        if (!this.#onlyRevisions && !this.#verifies) await this.#tell('--')
+        await this.#path(word, '')
         continue
       }
-      if (word === '--default' || word === '--prefix' || word === '--git-path' || word === '--resolve-git-dir') {
+      if (
+        !isEndOfOptions &&
+        (word === '--default' || word === '--prefix' || word === '--git-path' || word === '--resolve-git-dir')
+      ) {
         const value = args[++at]
         if (value === undefined) throw fatal(`${word} requires an argument`)
         if (word === '--default') this.#defaultRevision = value
@@ -92,16 +100,19 @@ class RevParse {
         else await this.#call.print(await this.#paths.shared(await this.#gitPath(value)))
         continue
       }
-      if (word === '-n') {
+      if (word === '-n' && !isEndOfOptions) {
         const value = args[++at]
         if (value === undefined) throw fatal('-n requires an argument')
-        if (!this.#skipsFlags && !this.#onlyRevisions) {
-          await this.#tell(word)
-          await this.#tell(value)
-        }
+        await this.#flag(word)
+        await this.#flag(value, true)
         continue
       }
-      if (word.startsWith('-') && (await this.#option(word))) continue
+      if (word === '--end-of-options' && !isEndOfOptions) {
+        isEndOfOptions = true
+        await this.#path(word, '')
+        continue
+      }
+      if (!isEndOfOptions && word.startsWith('-') && (await this.#option(word))) continue
       await this.#revision(word)
     }
     if (this.#found === 0 && this.#defaultRevision !== undefined) await this.#revision(this.#defaultRevision)
@@ -118,10 +129,22 @@ class RevParse {
   }
 
   /** A word that is a path: `--prefix` names the directory that it is relative to. */
-  async #path(word: string): Promise<boolean> {
+  async #path(word: string, prefix = this.#prefix): Promise<boolean> {
+    if (this.#verifies) return false
+    if (this.#found === 0 && this.#defaultRevision !== undefined) {
+      const name = this.#defaultRevision
+      this.#defaultRevision = undefined
+      const repository = await this.#call.repository()
+      const revision = await resolveRevision(repository, name)
+      if (revision !== undefined) await this.#show(repository, revision.oid, name)
+    }
     if (this.#onlyRevisions || this.#skipsNames) return false
-    await this.#tell(this.#prefix === undefined ? word : joined(this.#prefix, word))
+    await this.#tell(prefix === undefined ? word : joined(prefix, word))
     return true
+  }
+
+  async #flag(word: string, isRevision = revisionFlag.test(word)): Promise<void> {
+    if (!this.#skipsFlags && !(isRevision ? this.#skipsRevisions : this.#onlyRevisions)) await this.#tell(word)
   }
 
   async #gitPath(name: string): Promise<string> {
@@ -148,7 +171,7 @@ class RevParse {
         this.#isQuiet = true
         return true
       case '--short':
-        this.#short = value === undefined ? 0 : Math.max(4, Number(value))
+        this.#short = value === undefined ? 0 : Math.max(4, Number.parseInt(value, 10) || 0)
         this.#verifies = true
         return true
       case '--symbolic':
@@ -158,6 +181,7 @@ class RevParse {
         this.#symbolic = 'full'
         return true
       case '--abbrev-ref':
+        if (value !== undefined && value !== 'strict' && value !== 'loose') throw fatal(`unknown mode for --abbrev-ref: ${value}`)
         this.#symbolic = 'abbrev'
         return true
       case '--not':
@@ -228,12 +252,13 @@ class RevParse {
     }
     const fact = await repositoryFact(call, name, this.#paths)
     if (fact !== undefined) {
-      if (fact !== '' || name === '--show-cdup' || name === '--show-prefix') await call.print(fact)
+      const isTold = name === '--show-prefix' || (name === '--show-cdup' && (await call.repository()).isInWorkTree)
+      if (fact !== '' || isTold) await call.print(fact)
       return true
     }
     if (/^-.*\d/.test(word) || word.startsWith('-')) {
       if (this.#verifies) throw fatal('Needed a single revision')
-      if (!this.#skipsFlags && !this.#onlyRevisions) await this.#tell(word)
+      await this.#flag(word)
       return true
     }
     return false
@@ -250,7 +275,8 @@ class RevParse {
     for (const ref of await repository.refs.list(prefix)) {
       const own = encodeText(name === '--all' || name === '--glob' ? ref.name : ref.name.slice(prefix.length))
       if (excluded.some(wildcard => matchesWildcard(wildcard, own))) continue
-      if (wanted === undefined || matchesWildcard(wanted, encodeText(ref.name))) await this.#show(repository, ref.oid, ref.name)
+      const shown = this.#symbolic === 'short' ? decodeText(own) : ref.name
+      if (wanted === undefined || matchesWildcard(wanted, encodeText(ref.name))) await this.#show(repository, ref.oid, shown)
     }
   }
 
@@ -262,7 +288,7 @@ class RevParse {
     let reason: GitFailure | undefined
     const revision = await this.#quietly(() => resolveRevision(repository, name)).catch((error: unknown) => {
       // A word that is not a revision may be a file.
-      if (!(error instanceof GitFailure) || this.#verifies || /log for|upstream/.test(error.message)) throw error
+      if (!(error instanceof GitFailure) || this.#verifies || toldAsIs.test(error.message)) throw error
       reason = error
       return undefined
     })
@@ -276,6 +302,7 @@ class RevParse {
       if (this.#isQuiet) throw new GitFailure('', 1)
       throw fatal('Needed a single revision')
     }
+    if (this.#hasDashes) throw fatal(`bad revision '${word}'`)
     this.#isAfterFile = true
     if (await this.#path(word)) await this.#needFile(word, reason)
   }
@@ -300,8 +327,9 @@ class RevParse {
     try {
       return await ask()
     } catch (error) {
-      if (error instanceof GitFailure && this.#isQuiet && this.#verifies) throw new GitFailure('', 1)
-      if (error instanceof GitFailure && this.#verifies && !/log for|upstream/.test(error.message)) return undefined
+      if (error instanceof GitFailure && this.#isQuiet && this.#verifies)
+        throw new GitFailure('', error.message.includes('log for') ? 128 : 1)
+      if (error instanceof GitFailure && this.#verifies && !toldAsIs.test(error.message)) return undefined
       throw error
     }
   }
@@ -317,7 +345,7 @@ class RevParse {
       await this.#show(repository, one.oid, left === '' ? 'HEAD' : left, kind === '..')
       if (kind === '...') {
         const bases = await mergeBases(repository, await needCommit(repository, one.oid), [await needCommit(repository, two.oid)])
-        for (const base of bases) await this.#show(repository, base, base, true)
+        for (const base of bases) await this.#show(repository, base, '', true)
       }
       return true
     }
@@ -330,17 +358,19 @@ class RevParse {
       `ambiguous argument '${word}': unknown revision or path not in the working tree.`,
     )
     const all = await parentsOf(repository, oid)
-    if (kind !== '@') await this.#show(repository, oid, base)
     const wanted = kind.startsWith('-') ? all.slice(Number(kind.slice(1) || 1) - 1, Number(kind.slice(1) || 1)) : all
-    for (const parent of wanted) await this.#show(repository, parent, parent, kind !== '@')
+    if (kind.startsWith('-') && wanted.length === 0) return false
+    if (kind !== '@') await this.#show(repository, oid, base)
+    const nameOf = (parent: string): string => (this.#symbolic === 'abbrev' ? '' : `${base}^${all.indexOf(parent) + 1}`)
+    for (const parent of wanted) await this.#show(repository, parent, nameOf(parent), kind !== '@')
     return true
   }
 
   async #show(repository: Repository, oid: string, name: string, isExcluded: boolean = false): Promise<void> {
-    if (this.#verified === undefined) this.#found++
+    if (!this.#verifies) this.#found++
     if (this.#skipsRevisions) return
     const sign = isExcluded !== this.#isNegated ? '^' : ''
-    if (this.#symbolic !== 'none') {
+    if (this.#symbolic !== 'none' && name !== '') {
       const text = await this.#symbolicName(repository, name)
       if (text !== undefined) {
         if (text !== '') await this.#tell(sign + text)
@@ -360,8 +390,7 @@ class RevParse {
     const upstream = /@\{/.test(name)
     const found = upstream ? await this.#loggedRef(repository, name) : await findRef(repository, name)
     if (found === undefined) return ''
-    const target = (await repository.refs.resolve(found.name)).name
-    const full = found.name === 'HEAD' || found.name.endsWith('/HEAD') ? target : found.name
+    const full = (await repository.refs.resolve(found.name)).name
     if (this.#symbolic === 'full') return full
     return full === 'HEAD' ? 'HEAD' : shortestRef(repository, full)
   }
@@ -378,17 +407,4 @@ class RevParse {
     const target = branch === undefined ? undefined : upstreamOf(repository, branch)
     return target === undefined ? undefined : { name: target }
   }
-}
-
-function joined(directory: string, name: string): string {
-  return directory === '' || name.startsWith('/') ? name : `${directory.replace(/\/$/, '')}/${name}`
-}
-
-function wildcardOf(text: string): ReturnType<typeof compileWildcard> {
-  return compileWildcard(encodeText(text), false)
-}
-
-function splitOnce(word: string): readonly [string, string | undefined] {
-  const at = word.indexOf('=')
-  return at === -1 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)]
 }

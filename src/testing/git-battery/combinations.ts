@@ -80,6 +80,22 @@ ls-files -d -m -z
 ls-files -i -c -t --exclude='*.md' -m
 ls-files -f -t
 ls-files -i --exclude='*.md'
+rev-parse --symbolic --branches --tags --remotes
+rev-parse --symbolic --exclude=feat* --branches --not --tags=v*
+rev-parse --symbolic main...feature HEAD~1^@ HEAD^!
+rev-parse --symbolic-full-name main...feature
+rev-parse --abbrev-ref main...feature HEAD^@
+rev-parse --abbrev-ref=odd main
+rev-parse --short=x HEAD
+rev-parse --verify HEAD^@
+rev-parse --verify -q HEAD@{500}
+rev-parse --verify --end-of-options HEAD
+rev-parse HEAD^-7
+rev-parse --default main README.md
+rev-parse --revs-only -5 --max-count=3 --stat HEAD -n 2 -- src
+rev-parse --no-revs HEAD README.md -n5 --stat -- src
+rev-parse --no-revs -n 5 --stat --topo-order --x
+rev-parse --flags HEAD -p --max-count=2 -- src
 rev-parse --verify HEAD~1 HEAD
 rev-parse --verify
 rev-parse -q --verify HEAD HEAD
