@@ -304,7 +304,8 @@ export function splitByContent(text: string, regex: Regex, separators?: string[]
     const found = regex.find(text, from)
     if (found === undefined) break
     const [start, end] = found
-    if (!(start === end && (start === lastEnd || start >= text.length))) {
+    // An empty match counts at the end only behind a separator.
+    if (!(start === end && (start === lastEnd || text === ''))) {
       fields.push(text.slice(start, end))
       separators?.push(text.slice(behind, start))
       behind = end

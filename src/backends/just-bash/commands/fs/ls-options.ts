@@ -147,14 +147,16 @@ export function requestOf(context: ShellCommandContext, before: readonly string[
   let order: string | undefined
   let style = context.env['TIME_STYLE'] || 'locale'
   let format: Format = 'single'
+  // `-1` gives way to an `-l` of the caller, not to that of `vdir`.
+  let isWritten = false
   let marks: Marks = 'none'
   let unit: Unit | undefined
-  for (const { name, value: written } of parsed.options) {
+  for (const [index, { name, value: written }] of parsed.options.entries()) {
     const value = abbreviatedValue(written, valuesOf[name] ?? []) ?? written
     const ofLetter = formatLetters[name]
     const ofMark = markLetters[name]
-    if (ofLetter !== undefined) format = ofLetter
-    else if (name === '1' && format !== 'long') format = 'single'
+    if (ofLetter !== undefined) [format, isWritten] = [ofLetter, index >= before.length]
+    else if (name === '1' && !(format === 'long' && isWritten)) format = 'single'
     if (ofMark !== undefined) marks = ofMark
     if (name === 'indicator') marks = value === '' || /^(?:always|yes|force)$/.test(value) ? 'classify' : 'none'
     if (name === 'style-of-marks') {

@@ -118,6 +118,10 @@ async function processFile(file: string, run: Run): Promise<number> {
   }
   const nameAt = file.lastIndexOf('/') + 1
   const header = stat !== undefined && withName ? { name: file.slice(nameAt), mtimeMs: stat.mtimeMs } : undefined
+  if (isReverse && toStdout && has(parsed, 'f') && !has(parsed, 'l') && !isPacked(bytes)) {
+    if (!has(parsed, 't')) await context.stdout.write(bytes)
+    return 0
+  }
   const result = isReverse ? await unpack(bytes, pace) : await gzipInParts(bytes, pace, { level, header })
   const stored = isReverse && withName ? storedHeader(bytes) : undefined
   const target = stored?.name === undefined ? plainTarget : file.slice(0, nameAt) + stored.name
@@ -219,8 +223,12 @@ async function packedName(context: ShellCommandContext, name: string, suffix: st
   return isPacked || (await statIfThere(context, pathOf(context, name), false)) !== undefined ? name : `${name}${suffix}`
 }
 
+function isPacked(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b
+}
+
 async function unpack(bytes: Uint8Array, pace: Pace): Promise<Uint8Array> {
   if (bytes.length === 0) return joinBytes([])
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) throw new Error('not in gzip format')
+  if (!isPacked(bytes)) throw new Error('not in gzip format')
   return gunzipInParts(bytes, pace)
 }
