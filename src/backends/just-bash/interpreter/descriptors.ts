@@ -2,6 +2,7 @@
 // closes the file.
 
 import { joinBytes } from '../../../core/bytes.ts'
+import { nextTurn } from '../../../core/pause.ts'
 import { BrokenPipeError } from '../../../shell/commands.ts'
 import { encodeText } from '../../../shell/byte-text.ts'
 import type { Awaitable } from '../../../shell/files.ts'
@@ -100,8 +101,11 @@ export function createPipe(): { readonly reader: OpenFile; readonly writer: Open
   return new Pipe().ends
 }
 
+// A real reader starts as a program, after a writer of few lines is done and has not been told that nobody reads on. So a reader here takes
+// what was written before the last turn of the event loop, or all of a full pipe.
 class Pipe {
   #parts: Uint8Array[] = []
+  #settledParts = 0
   #sizeBytes = 0
   #isWriterClosed = false
   #isReaderClosed = false
@@ -149,8 +153,11 @@ class Pipe {
   }
 
   #read(): Awaitable<Uint8Array | undefined> {
+    const isSettled = this.#settledParts > 0 || this.#isWriterClosed || this.#sizeBytes > pipeBytes
+    if (!isSettled && this.#parts.length > 0) return this.#settle().then(() => this.#read())
     const part = this.#parts.shift()
     if (part !== undefined) {
+      this.#settledParts = Math.max(0, this.#settledParts - 1)
       this.#sizeBytes -= part.length
       this.#wake()
       return part
@@ -159,9 +166,15 @@ class Pipe {
     return this.#change().then(() => this.#read())
   }
 
+  async #settle(): Promise<void> {
+    await nextTurn()
+    this.#settledParts = this.#parts.length
+  }
+
   #unread(bytes: Uint8Array): void {
     if (bytes.length === 0) return
     this.#parts.unshift(bytes)
+    this.#settledParts += 1
     this.#sizeBytes += bytes.length
   }
 
