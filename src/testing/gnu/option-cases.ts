@@ -508,7 +508,7 @@ export const optionCases: readonly GnuCase[] = [
     0,
   ],
   [
-    'for o in sort time format indicator-style quoting-style color classify hyperlink; do ls --$o=bad >/dev/null 2>&1; echo $o $?; done; mkdir q; touch q/a q/bb; ls --color=al q; ls --sort=si -d q; ls --format=comm q; ls --time=at q; ls --indicator-style=sl -d q; rm -r q',
+    'for o in sort time format indicator-style quoting-style color classify hyperlink; do ls --$o=bad >/dev/null 2>&1; echo $o $?; done; mkdir q; touch -d @1000 q/a q/bb; ls --color=al q; ls --sort=si -d q; ls --format=comm q; ls --time=at q; ls --indicator-style=sl -d q; rm -r q',
     'sort 1\ntime 1\nformat 1\nindicator-style 1\nquoting-style 1\ncolor 1\nclassify 1\nhyperlink 1\na\nbb\nq\na, bb\na\nbb\nq/\n',
     0,
   ],
