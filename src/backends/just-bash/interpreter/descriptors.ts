@@ -101,8 +101,8 @@ export function createPipe(): { readonly reader: OpenFile; readonly writer: Open
   return new Pipe().ends
 }
 
-// A real reader starts as a program, after a writer of few lines is done and has not been told that nobody reads on. So a reader here takes
-// what was written before the last turn of the event loop, or all of a full pipe.
+// In bash, a reader is mostly a program, and a writer of few lines ends before that program starts: the writer never sees a broken pipe. So a
+// reader here takes only what was written before the last turn of the event loop, or reads a pipe that is full.
 class Pipe {
   #parts: Uint8Array[] = []
   #settledParts = 0

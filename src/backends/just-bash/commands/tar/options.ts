@@ -158,8 +158,10 @@ export function parseTarOptions(args: readonly string[]): TarOptions | string {
       } else if (long === 'transform' || long === 'xform') transforms.push(given)
       else {
         found.set(long, given)
-        if (long === 'files-from') [fromDirectory, unusedDirectory] = [directory, undefined]
-        if (long === 'files-from') nameCount += 1
+        if (long === 'files-from') {
+          ;[fromDirectory, unusedDirectory] = [directory, undefined]
+          nameCount += 1
+        }
       }
     } else if (long === 'verbose') found.set(long, String(Number(found.get(long) ?? 0) + 1))
     else if (missing !== undefined) problem ??= `${shown} is not available here: ${missing}`
